@@ -1,0 +1,336 @@
+//! A growing byte buffer in memory that somebody else hands out, with a sticky error.
+//!
+//! Output is appended without looking at errors; the first failure is kept, later appends do nothing,
+//! and `finish` reports it (R21, R22). A buffer may start in a room of its caller's, usually on the stack,
+//! and moves to `Memory` when it outgrows it:
+//!
+//! ```text
+//!   start                 len                 capacity
+//!     |  bytes written     |  spare room       | 0 |      one spare byte, so that `finish` can end
+//!     +--------------------+-------------------+---+      the text with NUL as SQLite wants it
+//! ```
+//!
+//! The length limit is the host's SQLITE_LIMIT_LENGTH. Room is given up to [`SLACK`] bytes over it, so that
+//! callers may reserve a little more than they write; `finish` holds the text itself to the limit.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+use core::ptr::{self, NonNull};
+
+/// How many bytes over the length limit a buffer may reserve (never keep).
+pub const SLACK: usize = 128;
+
+/// Size of a buffer's first allocation, in bytes.
+const FIRST: usize = 512;
+
+/// Where a buffer gets its bytes from.
+///
+/// # Safety
+/// `reallocate` must behave like C's `realloc`: the block it returns is writable for `size` bytes, keeps
+/// the old bytes, and stays valid until it is passed to `reallocate` or `free` of an equal `Memory`.
+pub unsafe trait Memory {
+    /// Makes a block of `size` bytes, out of `old` where there is one; `None` (and `old` untouched) if there
+    /// is no memory.
+    fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>>;
+    /// Gives a block back.
+    fn free(&self, block: NonNull<u8>);
+    /// The most bytes a finished text may have.
+    fn limit(&self) -> usize;
+}
+
+/// Why a buffer stopped taking bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// More bytes than the limit allows (SQLITE_TOOBIG).
+    TooBig,
+    /// No memory (SQLITE_NOMEM).
+    NoMemory,
+}
+
+/// A finished text.
+pub enum Finished<'a, M: Memory> {
+    /// It still lies in the room it was given.
+    Borrowed(&'a [u8]),
+    /// It lies in a block of `Memory`, `length` bytes and one NUL.
+    Owned(Block<M>),
+}
+
+/// A block of [`Memory`] that holds `length` bytes and one NUL behind them; freed when dropped.
+pub struct Block<M: Memory> {
+    start: NonNull<u8>,
+    length: usize,
+    memory: M,
+}
+
+impl<M: Memory> Block<M> {
+    /// The bytes, without the NUL.
+    pub fn as_slice(&self) -> &[u8] {
+        // SAFETY: `finish` made this block from a buffer's first `length` bytes, all initialised.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+    }
+
+    /// Gives the block away: the caller frees it. The byte behind the last is NUL.
+    pub fn into_raw(self) -> (NonNull<u8>, usize) {
+        let raw = (self.start, self.length);
+        core::mem::forget(self);
+        raw
+    }
+}
+
+impl<M: Memory> Drop for Block<M> {
+    fn drop(&mut self) {
+        self.memory.free(self.start);
+    }
+}
+
+/// The buffer; see the module's picture.
+pub struct Buffer<'room, M: Memory> {
+    start: NonNull<u8>,
+    length: usize,
+    capacity: usize,
+    owned: bool,
+    failure: Option<Failure>,
+    memory: M,
+    room: PhantomData<&'room mut [MaybeUninit<u8>]>,
+}
+
+impl<M: Memory> Buffer<'static, M> {
+    /// An empty buffer that has not allocated yet.
+    pub fn new(memory: M) -> Self {
+        Buffer {
+            start: NonNull::dangling(),
+            length: 0,
+            capacity: 0,
+            owned: false,
+            failure: None,
+            memory,
+            room: PhantomData,
+        }
+    }
+}
+
+impl<'room, M: Memory> Buffer<'room, M> {
+    /// An empty buffer that starts in `room` and allocates only when it outgrows it.
+    pub fn within(room: &'room mut [MaybeUninit<u8>], memory: M) -> Self {
+        let capacity = room.len().saturating_sub(1);
+        Buffer {
+            start: NonNull::from(room).cast(),
+            length: 0,
+            capacity,
+            owned: false,
+            failure: None,
+            memory,
+            room: PhantomData,
+        }
+    }
+
+    /// Bytes written so far.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Nothing written yet?
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The bytes written so far.
+    #[inline]
+    pub fn as_slice(&self) -> &[u8] {
+        // SAFETY: the first `length` bytes at `start` are initialised; see `commit` and its callers.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+    }
+
+    /// The bytes written so far, to be changed in place.
+    #[inline]
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        // SAFETY: as in `as_slice`, and `self` is borrowed for as long as the slice lives.
+        unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
+    }
+
+    /// The first failure, if there was one.
+    #[inline]
+    pub fn failure(&self) -> Option<Failure> {
+        self.failure
+    }
+
+    /// Makes the buffer fail; the first failure stays.
+    #[cold]
+    pub fn fail(&mut self, failure: Failure) {
+        self.failure.get_or_insert(failure);
+        // No spare room any more: every later append comes to `grow`, which refuses.
+        self.capacity = self.length;
+    }
+
+    /// Makes sure of `extra` bytes of spare room; false if the buffer has failed.
+    #[inline]
+    pub fn reserve(&mut self, extra: usize) -> bool {
+        extra <= self.capacity - self.length || self.grow(extra)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, extra: usize) -> bool {
+        if self.failure.is_some() {
+            return extra == 0;
+        }
+        let most = self.memory.limit().saturating_add(SLACK);
+        let need = match self.length.checked_add(extra) {
+            Some(need) if need <= most => need,
+            _ => {
+                self.fail(Failure::TooBig);
+                return false;
+            }
+        };
+        let roomy = need.max(self.capacity.saturating_mul(2)).max(FIRST).min(most);
+        let old = self.owned.then_some(self.start);
+        let (block, capacity) = match self.memory.reallocate(old, roomy + 1) {
+            Some(block) => (block, roomy),
+            None => match self.memory.reallocate(old, need + 1) {
+                Some(block) => (block, need),
+                None => {
+                    self.fail(Failure::NoMemory);
+                    return false;
+                }
+            },
+        };
+        if !self.owned {
+            // SAFETY: `length` bytes at `start` are initialised, the new block has room for `need` of them
+            // or more, and a fresh block does not overlap the room.
+            unsafe { ptr::copy_nonoverlapping(self.start.as_ptr(), block.as_ptr(), self.length) };
+        }
+        self.start = block;
+        self.capacity = capacity;
+        self.owned = true;
+        true
+    }
+
+    /// Appends one byte.
+    #[inline]
+    pub fn push(&mut self, byte: u8) {
+        if self.reserve(1) {
+            // SAFETY: one byte of spare room was reserved.
+            unsafe {
+                self.start.as_ptr().add(self.length).write(byte);
+                self.commit(1);
+            }
+        }
+    }
+
+    /// Appends bytes.
+    #[inline]
+    pub fn extend(&mut self, bytes: &[u8]) {
+        if self.reserve(bytes.len()) {
+            // SAFETY: that much spare room was reserved; `bytes` cannot lie in it, since nobody else holds
+            // a reference into this buffer while it is borrowed mutably.
+            unsafe {
+                let end = self.start.as_ptr().add(self.length);
+                ptr::copy_nonoverlapping(bytes.as_ptr(), end, bytes.len());
+                self.commit(bytes.len());
+            }
+        }
+    }
+
+    /// Appends the first `length` bytes of `bytes` (all of them if `length` is larger). It copies all `N`,
+    /// which for a small constant `N` is a store or two and no call.
+    #[inline]
+    pub fn extend_short<const N: usize>(&mut self, bytes: &[u8; N], length: usize) {
+        if self.reserve(N) {
+            // SAFETY: room for `N` bytes was reserved, and all `N` are initialised by the copy.
+            unsafe {
+                let end = self.start.as_ptr().add(self.length);
+                ptr::copy_nonoverlapping(bytes.as_ptr(), end, N);
+                self.commit(length.min(N));
+            }
+        }
+    }
+
+    /// Appends what `write` puts at the beginning of the spare room and returns. The room has at least `room`
+    /// bytes; `write` is not called if the buffer has failed. A returned slice that does not begin where the
+    /// room begins is not appended (no `write` that returns a piece of its argument's head can do that).
+    #[inline]
+    pub fn extend_with<F>(&mut self, room: usize, write: F)
+    where
+        F: for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> &'a mut [u8],
+    {
+        if self.reserve(room) {
+            // SAFETY: `capacity - length` bytes behind the last are ours to write; `MaybeUninit` asks for no
+            // initialised bytes.
+            let spare = unsafe {
+                let end = self.start.as_ptr().add(self.length);
+                core::slice::from_raw_parts_mut(end.cast(), self.capacity - self.length)
+            };
+            let (begin, most) = (spare.as_ptr(), spare.len());
+            let written = write(spare);
+            if ptr::eq(written.as_ptr(), begin.cast()) && written.len() <= most {
+                let count = written.len();
+                // SAFETY: `written` is a slice of initialised bytes, and it lies at the spare room's head.
+                unsafe { self.commit(count) };
+            }
+        }
+    }
+
+    /// Counts `count` bytes of spare room as written.
+    ///
+    /// # Safety
+    /// They are within the capacity, and initialised.
+    #[inline]
+    unsafe fn commit(&mut self, count: usize) {
+        self.length += count;
+    }
+
+    /// Drops the bytes from `length` on.
+    #[inline]
+    pub fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+        if self.failure.is_some() {
+            self.capacity = self.length;
+        }
+    }
+
+    /// Drops the first `count` bytes and moves the rest down.
+    pub fn remove_front(&mut self, count: usize) {
+        let count = count.min(self.length);
+        self.as_mut_slice().copy_within(count.., 0);
+        self.truncate(self.length - count);
+    }
+
+    /// Ends the text: within the limit, NUL behind it.
+    pub fn finish(mut self) -> Result<Finished<'room, M>, Failure>
+    where
+        M: Clone,
+    {
+        if self.length > self.memory.limit() {
+            self.fail(Failure::TooBig);
+        }
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let (start, length) = (self.start, self.length);
+        if !self.owned {
+            // SAFETY: the bytes lie in the room, borrowed for `'room`, and are initialised; this buffer, the only
+            // one who writes there, ends here.
+            return Ok(Finished::Borrowed(unsafe {
+                core::slice::from_raw_parts(start.as_ptr(), length)
+            }));
+        }
+        // SAFETY: an owned block has `capacity + 1` bytes, and `length <= capacity`.
+        unsafe { start.as_ptr().add(length).write(0) };
+        self.owned = false;
+        Ok(Finished::Owned(Block {
+            start,
+            length,
+            memory: self.memory.clone(),
+        }))
+    }
+}
+
+impl<M: Memory> Drop for Buffer<'_, M> {
+    fn drop(&mut self) {
+        if self.owned {
+            self.memory.free(self.start);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! One SQL value, borrowed: what a row's cell is by the time any pure code sees it.
+//!
+//! `sqlite::argument` makes these from `sqlite3_value`s, `json` writes them. Text is bytes, because
+//! SQLite does not promise that TEXT is well-formed UTF-8; `escape` repairs it (R4).
+
+/// A value of one of SQLite's storage classes, or JSON text that is to be written as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// NULL.
+    Null,
+    /// INTEGER.
+    Integer(i64),
+    /// REAL. SQLite turns NaN into NULL before a function sees it.
+    Real(f64),
+    /// TEXT, as bytes that ought to be UTF-8.
+    Text(&'a [u8]),
+    /// BLOB.
+    Blob(&'a [u8]),
+    /// TEXT that bears SQLite's JSON subtype (R6).
+    Json(&'a [u8]),
+}
