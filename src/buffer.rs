@@ -312,18 +312,12 @@ impl<'room, M: Memory> Buffer<'room, M> {
         if !self.owned {
             // SAFETY: the bytes lie in the room, borrowed for `'room`, and are initialised; this buffer, the only
             // one who writes there, ends here.
-            return Ok(Finished::Borrowed(unsafe {
-                core::slice::from_raw_parts(start.as_ptr(), length)
-            }));
+            return Ok(Finished::Borrowed(unsafe { core::slice::from_raw_parts(start.as_ptr(), length) }));
         }
         // SAFETY: an owned block has `capacity + 1` bytes, and `length <= capacity`.
         unsafe { start.as_ptr().add(length).write(0) };
         self.owned = false;
-        Ok(Finished::Owned(Block {
-            start,
-            length,
-            memory: self.memory.clone(),
-        }))
+        Ok(Finished::Owned(Block { start, length, memory: self.memory.clone() }))
     }
 }
 
