@@ -12,6 +12,7 @@
 //!
 //! The length limit is the host's SQLITE_LIMIT_LENGTH. Room is given up to [`SLACK`] bytes over it, so that
 //! callers may reserve a little more than they write; `finish` holds the text itself to the limit.
+#![allow(unsafe_code)]
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
