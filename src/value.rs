@@ -19,3 +19,15 @@ pub enum Value<'a> {
     /// TEXT that bears SQLite's JSON subtype (R6).
     Json(&'a [u8]),
 }
+
+/// A row of values, read one at a time.
+pub trait Row {
+    /// How many values.
+    fn len(&self) -> usize;
+    /// None at all?
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// One of them; `None` if the host ran out of memory while giving it out (R22).
+    fn get(&self, index: usize) -> Option<Value<'_>>;
+}

@@ -1,0 +1,151 @@
+//! Aggregate and window functions: SQLite's four callbacks → the [`Aggregate`] trait.
+//!
+//! SQLite gives each group or partition a few bytes of zeroed memory and no word when it is gone, except
+//! that xFinal always comes, after errors and interrupts too. The state lives right there, in a [`Slot`] that is
+//! valid when zeroed, and xFinal moves it out.
+
+use core::ffi::c_int;
+use core::mem::{MaybeUninit, align_of, size_of};
+
+use sqlite3ext_sys::{sqlite3_context, sqlite3_value};
+
+use super::argument::Arguments;
+use super::call::{Call, Failed};
+use crate::buffer::Failure;
+
+/// The state of an aggregate over the rows of one group, partition or frame.
+pub trait Aggregate: Sized + 'static {
+    /// The SQL name.
+    const NAME: &'static str;
+    /// The state before the first row.
+    fn start(call: &Call<'_>) -> Self;
+    /// A row comes in at the end.
+    fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed>;
+    /// The first row leaves.
+    fn inverse(&mut self, call: &Call<'_>) -> Result<(), Failed>;
+    /// Gives the result over the rows now inside, and goes on.
+    fn value(&mut self, call: &Call<'_>) -> Result<(), Failed>;
+    /// Gives the result and ends.
+    fn finish(self, call: &Call<'_>) -> Result<(), Failed>;
+}
+
+/// An aggregate's place in the memory that SQLite keeps for it. All zero is a valid, empty slot.
+#[repr(C)]
+struct Slot<A> {
+    stage: u64,
+    state: MaybeUninit<A>,
+}
+
+const EMPTY: u64 = 0;
+const LIVE: u64 = 1;
+/// A step failed: nothing comes out of this one any more.
+const FAILED: u64 = 2;
+
+impl<A: Aggregate> Slot<A> {
+    const SIZE: c_int = {
+        assert!(align_of::<Self>() <= 8, "SQLite aligns an aggregate's memory to 8 bytes");
+        assert!(size_of::<Self>() <= 4096);
+        size_of::<Self>() as c_int
+    };
+
+    /// The slot of this call's group; made if need be.
+    #[inline]
+    fn make<'c>(call: &'c Call<'_>) -> Result<&'c mut Self, Failed> {
+        // SAFETY: a live context of an aggregate. SQLite returns null or `SIZE` bytes, zeroed when new and else as
+        // this function's callers left them, aligned to 8, used by one callback at a time.
+        let slot = unsafe { (call.api.aggregate_context)(call.context, Self::SIZE).cast::<Self>().as_mut() };
+        slot.ok_or_else(|| call.fail(Failure::NoMemory))
+    }
+
+    /// The slot of this call's group, if a row ever came.
+    fn find<'c>(call: &'c Call<'_>) -> Option<&'c mut Self> {
+        // SAFETY: as in `make`; 0 bytes asks without making one.
+        unsafe { (call.api.aggregate_context)(call.context, 0).cast::<Self>().as_mut() }
+    }
+
+    #[inline]
+    fn state(&mut self) -> Option<&mut A> {
+        // SAFETY: LIVE is set only where the state is written, and cleared where it is moved out.
+        (self.stage == LIVE).then(|| unsafe { self.state.assume_init_mut() })
+    }
+
+    fn take(&mut self, then: u64) -> Option<A> {
+        let live = core::mem::replace(&mut self.stage, then) == LIVE;
+        // SAFETY: it was LIVE, so the state is there; it no longer is LIVE, so nobody reads it again.
+        live.then(|| unsafe { self.state.assume_init_read() })
+    }
+}
+
+/// Runs `body` on the state of this call's group, if there is one; its failure ends the state.
+fn with_state<A: Aggregate>(
+    call: &Call<'_>,
+    slot: &mut Slot<A>,
+    body: impl FnOnce(&mut A) -> Result<(), Failed>,
+) -> Result<(), Failed> {
+    let Some(state) = slot.state() else {
+        return Err(call.error(format_args!("an earlier row has failed")));
+    };
+    body(state).inspect_err(|_| drop(slot.take(FAILED)))
+}
+
+/// # Safety
+/// For SQLite alone, as xStep.
+pub(super) unsafe extern "C" fn step<A: Aggregate>(
+    context: *mut sqlite3_context,
+    count: c_int,
+    values: *mut *mut sqlite3_value,
+) {
+    // SAFETY: SQLite calls with a live context and `count` values.
+    unsafe {
+        Call::guard(context, A::NAME, |call| {
+            let slot = Slot::<A>::make(call)?;
+            if slot.stage == EMPTY {
+                slot.state.write(A::start(call));
+                slot.stage = LIVE;
+            }
+            let row = Arguments::new(call.api, count, values);
+            with_state(call, slot, |state| state.step(call, &row))
+        });
+    }
+}
+
+/// # Safety
+/// For SQLite alone, as xInverse.
+pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
+    context: *mut sqlite3_context,
+    _count: c_int,
+    _values: *mut *mut sqlite3_value,
+) {
+    // SAFETY: SQLite calls with a live context.
+    unsafe {
+        Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
+            Some(slot) => with_state(call, slot, |state| state.inverse(call)),
+            None => Ok(()),
+        });
+    }
+}
+
+/// # Safety
+/// For SQLite alone, as xValue.
+pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_context) {
+    // SAFETY: SQLite calls with a live context.
+    unsafe {
+        Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
+            Some(slot) => with_state(call, slot, |state| state.value(call)),
+            None => A::start(call).finish(call),
+        });
+    }
+}
+
+/// # Safety
+/// For SQLite alone, as xFinal.
+pub(super) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_context) {
+    // SAFETY: SQLite calls with a live context.
+    unsafe {
+        Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
+            None => A::start(call).finish(call),
+            Some(slot) if slot.stage == FAILED => Ok(()),
+            Some(slot) => slot.take(EMPTY).unwrap_or_else(|| A::start(call)).finish(call),
+        });
+    }
+}

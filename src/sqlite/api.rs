@@ -1,0 +1,164 @@
+//! The host's functions that resq calls, as plain function pointers.
+//!
+//! SQLite hands an extension a table of function pointers that only grows at its end. A host older than the
+//! bindings has a shorter table, so no reference to the whole is ever made: the version is read first, then
+//! only fields that SQLite 3.26 has.
+
+use core::ffi::{c_char, c_double, c_int, c_uchar, c_uint, c_void};
+use core::fmt;
+use std::sync::OnceLock;
+
+use sqlite3ext_sys::{sqlite3, sqlite3_api_routines, sqlite3_context, sqlite3_stmt, sqlite3_value};
+
+/// The oldest SQLite that resq runs on (R24).
+pub const OLDEST: c_int = 3_026_000;
+
+/// What SQLite takes to free a result.
+pub type Destructor = Option<unsafe extern "C" fn(*mut c_void)>;
+
+type Callback = Option<unsafe extern "C" fn(*mut sqlite3_context, c_int, *mut *mut sqlite3_value)>;
+type Ending = Option<unsafe extern "C" fn(*mut sqlite3_context)>;
+
+macro_rules! api {
+    ($($name:ident: fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
+        /// The functions, by their names without `sqlite3_`.
+        pub struct Api {
+            /// The address of the host's table: which SQLite this is.
+            table: usize,
+            /// `sqlite3_libversion_number()`, as 3040001.
+            pub version: c_int,
+            $(pub $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+        }
+
+        impl Api {
+            /// # Safety
+            /// `routines` is the table of a SQLite of at least version [`OLDEST`].
+            unsafe fn read(routines: *const sqlite3_api_routines, version: c_int) -> Result<Api, Refusal> {
+                // SAFETY: the caller's duty; every field named below stands in the table of `OLDEST`.
+                unsafe {
+                    Ok(Api {
+                        table: routines.addr(),
+                        version,
+                        $($name: (&raw const (*routines).$name).read().ok_or(Refusal::Missing(stringify!($name)))?,)*
+                    })
+                }
+            }
+        }
+    };
+}
+
+api! {
+    aggregate_context: fn(*mut sqlite3_context, c_int) -> *mut c_void;
+    column_bytes: fn(*mut sqlite3_stmt, c_int) -> c_int;
+    column_text: fn(*mut sqlite3_stmt, c_int) -> *const c_uchar;
+    context_db_handle: fn(*mut sqlite3_context) -> *mut sqlite3;
+    create_window_function: fn(*mut sqlite3, *const c_char, c_int, c_int, *mut c_void, Callback, Ending, Ending, Callback, Destructor) -> c_int;
+    errmsg: fn(*mut sqlite3) -> *const c_char;
+    finalize: fn(*mut sqlite3_stmt) -> c_int;
+    free: fn(*mut c_void);
+    libversion: fn() -> *const c_char;
+    limit: fn(*mut sqlite3, c_int, c_int) -> c_int;
+    prepare_v2: fn(*mut sqlite3, *const c_char, c_int, *mut *mut sqlite3_stmt, *mut *const c_char) -> c_int;
+    realloc64: fn(*mut c_void, u64) -> *mut c_void;
+    result_blob64: fn(*mut sqlite3_context, *const c_void, u64, Destructor);
+    result_error: fn(*mut sqlite3_context, *const c_char, c_int);
+    result_error_nomem: fn(*mut sqlite3_context);
+    result_error_toobig: fn(*mut sqlite3_context);
+    result_null: fn(*mut sqlite3_context);
+    result_subtype: fn(*mut sqlite3_context, c_uint);
+    result_text: fn(*mut sqlite3_context, *const c_char, c_int, Destructor);
+    result_text64: fn(*mut sqlite3_context, *const c_char, u64, Destructor, c_uchar);
+    step: fn(*mut sqlite3_stmt) -> c_int;
+    value_blob: fn(*mut sqlite3_value) -> *const c_void;
+    value_bytes: fn(*mut sqlite3_value) -> c_int;
+    value_double: fn(*mut sqlite3_value) -> c_double;
+    value_int64: fn(*mut sqlite3_value) -> i64;
+    value_subtype: fn(*mut sqlite3_value) -> c_uint;
+    value_text: fn(*mut sqlite3_value) -> *const c_uchar;
+    value_type: fn(*mut sqlite3_value) -> c_int;
+}
+
+/// Why a host cannot be served.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No table was given: a build of SQLite without extension loading.
+    NoTable,
+    /// The host's version number.
+    TooOld(c_int),
+    /// The first SQLite's version number: this one is a second.
+    OtherLibrary(c_int),
+    /// A function that the table lacks.
+    Missing(&'static str),
+}
+
+/// 3040001 as 3.40.1.
+struct Version(c_int);
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.0 / 1_000_000, self.0 / 1000 % 1000, self.0 % 1000)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NoTable => {
+                f.write_str("resq: SQLite gave no API table; it is built without extension loading")
+            }
+            Refusal::TooOld(version) => {
+                write!(f, "resq: needs SQLite {} or newer, this is {}", Version(OLDEST), Version(*version))
+            }
+            Refusal::OtherLibrary(version) => write!(
+                f,
+                "resq: this file already serves another SQLite library ({}) in this process; load a copy of \
+                 the file under another name here",
+                Version(*version)
+            ),
+            Refusal::Missing(name) => write!(f, "resq: this SQLite has no sqlite3_{name}"),
+        }
+    }
+}
+
+/// The one mutable global: the API table of the SQLite that loaded this file, set once.
+static API: OnceLock<Result<Api, Refusal>> = OnceLock::new();
+
+impl Api {
+    /// Takes the table of the host that loads this file, if it is the first or the same as before.
+    ///
+    /// # Safety
+    /// `routines` is null or the table that SQLite passes to an entry point.
+    pub unsafe fn install(routines: *const sqlite3_api_routines) -> Result<&'static Api, Refusal> {
+        if routines.is_null() {
+            return Err(Refusal::NoTable);
+        }
+        // SAFETY: the caller's duty; every SQLite 3 has this field.
+        let version = unsafe { (&raw const (*routines).libversion_number).read() };
+        // SAFETY: a function of the host, without arguments.
+        let version = version.map_or(0, |version| unsafe { version() });
+        if version < OLDEST {
+            return Err(Refusal::TooOld(version));
+        }
+        let api = API.get_or_init(|| {
+            // SAFETY: the caller's duty, and the version was just checked. sqlite-loadable keeps a pointer of its own:
+            // it is set here, where no second thread can be reading or writing it.
+            unsafe {
+                let api = Api::read(routines, version)?;
+                sqlite_loadable::ext::faux_sqlite_extension_init2(routines.cast_mut());
+                Ok(api)
+            }
+        });
+        match api {
+            Ok(api) if api.table == routines.addr() => Ok(api),
+            Ok(api) => Err(Refusal::OtherLibrary(api.version)),
+            Err(Refusal::Missing(name)) => Err(Refusal::Missing(name)),
+            Err(_) => Err(Refusal::NoTable),
+        }
+    }
+
+    /// The installed table. None only before the first load, when SQLite has nothing of ours to call.
+    #[inline]
+    pub fn installed() -> Option<&'static Api> {
+        API.get()?.as_ref().ok()
+    }
+}

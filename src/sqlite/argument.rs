@@ -1,0 +1,90 @@
+//! `sqlite3_value` → `Value`: the arguments of one call.
+
+use core::slice;
+use std::os::raw::c_int;
+
+use sqlite3ext_sys::{SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_TEXT, sqlite3_value};
+
+use super::api::Api;
+use crate::value::{Row, Value};
+
+/// The subtype by which SQLite's JSON functions know JSON text.
+pub const JSON_SUBTYPE: u32 = b'J' as u32;
+
+/// The arguments of one call, or the columns of one row.
+pub struct Arguments<'a> {
+    api: &'static Api,
+    values: &'a [*mut sqlite3_value],
+}
+
+impl<'a> Arguments<'a> {
+    /// # Safety
+    /// `values` holds `count` protected values that live for `'a`; it is not read if `count` is 0.
+    pub(super) unsafe fn new(api: &'static Api, count: c_int, values: *mut *mut sqlite3_value) -> Self {
+        let values = match usize::try_from(count) {
+            Ok(count) if count > 0 && !values.is_null() => {
+                // SAFETY: the caller's duty.
+                unsafe { slice::from_raw_parts(values, count) }
+            }
+            _ => &[],
+        };
+        Arguments { api, values }
+    }
+}
+
+impl Row for Arguments<'_> {
+    #[inline]
+    fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Option<Value<'_>> {
+        let Some(&value) = self.values.get(index) else { return Some(Value::Null) };
+        // SAFETY: a protected value that outlives this borrow; its type was not yet changed by a conversion.
+        unsafe { read(self.api, value) }
+    }
+}
+
+const INTEGER: c_int = SQLITE_INTEGER as c_int;
+const FLOAT: c_int = SQLITE_FLOAT as c_int;
+const TEXT: c_int = SQLITE_TEXT as c_int;
+const BLOB: c_int = SQLITE_BLOB as c_int;
+
+/// Type first, then text or blob, then bytes: any other order may convert in between. None: out of memory.
+///
+/// # Safety
+/// `value` is a protected value; it lives, and nobody converts it, for `'a`.
+#[inline]
+pub(super) unsafe fn read<'a>(api: &Api, value: *mut sqlite3_value) -> Option<Value<'a>> {
+    // SAFETY: the caller's duty; these functions only need a protected value.
+    unsafe {
+        Some(match (api.value_type)(value) {
+            INTEGER => Value::Integer((api.value_int64)(value)),
+            TEXT => {
+                let text = bytes((api.value_text)(value), (api.value_bytes)(value), false)?;
+                if (api.value_subtype)(value) == JSON_SUBTYPE { Value::Json(text) } else { Value::Text(text) }
+            }
+            FLOAT => Value::Real((api.value_double)(value)),
+            BLOB => {
+                let start = (api.value_blob)(value);
+                Value::Blob(bytes(start.cast(), (api.value_bytes)(value), true)?)
+            }
+            _ => Value::Null,
+        })
+    }
+}
+
+/// `count` bytes at `start`. A null pointer is an empty BLOB, and else out of memory (R22).
+///
+/// # Safety
+/// `start` is null or has `count` initialised bytes that live, unchanged, for `'a`.
+#[inline]
+unsafe fn bytes<'a>(start: *const u8, count: c_int, blob: bool) -> Option<&'a [u8]> {
+    let count = usize::try_from(count).ok()?;
+    if start.is_null() {
+        return (blob && count == 0).then_some(&[]);
+    }
+    // SAFETY: the caller's duty.
+    Some(unsafe { slice::from_raw_parts(start, count) })
+}

@@ -1,0 +1,212 @@
+//! One call of one SQL function: where its errors and its result go.
+
+use core::ffi::{c_int, c_void};
+use core::fmt::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use sqlite3ext_sys::{SQLITE_LIMIT_LENGTH, SQLITE_UTF8, sqlite3_context};
+
+use super::api::{Api, Destructor};
+use super::argument::JSON_SUBTYPE;
+use super::memory::SqliteMemory;
+use crate::buffer::{Failure, Finished};
+
+/// The call has failed, and its error has been given to SQLite. Made by [`Call`] alone.
+#[derive(Debug)]
+pub struct Failed(());
+
+/// The context of a running call.
+pub struct Call<'c> {
+    pub(super) api: &'static Api,
+    pub(super) context: *mut sqlite3_context,
+    /// The SQL function's name, for its messages.
+    pub name: &'static str,
+    alive: core::marker::PhantomData<&'c ()>,
+}
+
+/// Text of bounded length on the stack: messages are made without allocating. What does not fit is left out.
+pub(super) struct Message {
+    bytes: [u8; 500],
+    length: usize,
+}
+
+impl Message {
+    pub(super) fn new(text: fmt::Arguments<'_>) -> Self {
+        let mut message = Message { bytes: [0; 500], length: 0 };
+        // It ends early when the text is too long; what came before is the message then.
+        let _ = message.write_fmt(text);
+        message
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+}
+
+impl Write for Message {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let spare = self.bytes.get_mut(self.length..).unwrap_or_default();
+        let fitting = text.floor_char_boundary(spare.len());
+        for (to, from) in spare.iter_mut().zip(text.bytes().take(fitting)) {
+            *to = from;
+        }
+        self.length += fitting;
+        if fitting == text.len() { Ok(()) } else { Err(fmt::Error) }
+    }
+}
+
+impl<'c> Call<'c> {
+    /// Runs `body` as one call of the function `name`; a panic in it becomes an SQL error (R23).
+    ///
+    /// # Safety
+    /// `context` is the context that SQLite passed to the callback in which this runs.
+    #[inline]
+    pub(super) unsafe fn guard(
+        context: *mut sqlite3_context,
+        name: &'static str,
+        body: impl FnOnce(&Call<'c>) -> Result<(), Failed>,
+    ) {
+        let Some(api) = Api::installed() else { return };
+        let call = Call { api, context, name, alive: core::marker::PhantomData };
+        // An `Err` has told SQLite already.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| body(&call))) {
+            call.panicked(panic.as_ref());
+            // Dropping a payload runs code of its maker's, which may panic again.
+            core::mem::forget(panic);
+        }
+    }
+
+    #[cold]
+    fn panicked(&self, panic: &(dyn core::any::Any + Send)) {
+        let what = panic.downcast_ref::<&str>().copied();
+        let what = what.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
+        self.error(format_args!("internal error: {what}"));
+    }
+
+    /// The allocator and the length limit of this call's connection.
+    #[inline]
+    pub fn memory(&self) -> SqliteMemory {
+        // SAFETY: a live context; -1 asks for the limit and leaves it.
+        let limit = unsafe {
+            (self.api.limit)((self.api.context_db_handle)(self.context), SQLITE_LIMIT_LENGTH as c_int, -1)
+        };
+        SqliteMemory::new(self.api, usize::try_from(limit).unwrap_or(0))
+    }
+
+    /// The host's version, as "3.40.1".
+    pub fn host_version(&self) -> &'static str {
+        // SAFETY: sqlite3_libversion gives a constant NUL-terminated string.
+        let version = unsafe { core::ffi::CStr::from_ptr((self.api.libversion)()) };
+        version.to_str().unwrap_or("?")
+    }
+
+    /// Fails with a message; the function's name is put before it.
+    #[cold]
+    pub fn error(&self, text: fmt::Arguments<'_>) -> Failed {
+        let message = Message::new(format_args!("{}: {text}", self.name));
+        let bytes = message.as_bytes();
+        // SAFETY: a live context; SQLite copies the message.
+        unsafe { (self.api.result_error)(self.context, bytes.as_ptr().cast(), c_int::try_from(bytes.len()).unwrap_or(0)) };
+        Failed(())
+    }
+
+    /// Fails as SQLITE_NOMEM or SQLITE_TOOBIG.
+    #[cold]
+    pub fn fail(&self, failure: Failure) -> Failed {
+        // SAFETY: a live context.
+        unsafe {
+            match failure {
+                Failure::NoMemory => (self.api.result_error_nomem)(self.context),
+                Failure::TooBig => (self.api.result_error_toobig)(self.context),
+            }
+        }
+        Failed(())
+    }
+
+    /// The result is NULL.
+    pub fn null(&self) -> Result<(), Failed> {
+        // SAFETY: a live context.
+        unsafe { (self.api.result_null)(self.context) };
+        Ok(())
+    }
+
+    /// The result is this text, copied.
+    #[inline]
+    pub fn copied_text(&self, text: &[u8]) -> Result<(), Failed> {
+        // SAFETY: a live context; `transient` makes SQLite copy the bytes before the call ends.
+        unsafe {
+            (self.api.result_text64)(self.context, text.as_ptr().cast(), length(text), transient(), SQLITE_UTF8 as u8);
+        }
+        Ok(())
+    }
+
+    /// The result is this text, handed over. It holds no NUL.
+    #[inline]
+    pub fn text(&self, text: Result<Finished<'_, SqliteMemory>, Failure>) -> Result<(), Failed> {
+        match text {
+            Ok(Finished::Borrowed(text)) => self.copied_text(text),
+            Ok(Finished::Owned(block)) => {
+                let free = Some(self.api.free);
+                let (start, length) = block.into_raw();
+                let start = start.as_ptr().cast();
+                // SAFETY: a live context; the block is the host's own, with a NUL behind its text, and is given away with
+                // the host's own `free`. Since 3.41 SQLite finds that NUL behind a text of known length; before, it
+                // copied such a text to end it, but takes one of unknown length as ended.
+                unsafe {
+                    if self.api.version >= 3_041_000 {
+                        (self.api.result_text64)(self.context, start, length as u64, free, SQLITE_UTF8 as u8);
+                    } else {
+                        (self.api.result_text)(self.context, start, -1, free);
+                    }
+                }
+                Ok(())
+            }
+            Err(failure) => Err(self.fail(failure)),
+        }
+    }
+
+    /// As [`Call::text`], marked as JSON (R14).
+    #[inline]
+    pub fn json(&self, text: Result<Finished<'_, SqliteMemory>, Failure>) -> Result<(), Failed> {
+        self.text(text)?;
+        self.mark_json();
+        Ok(())
+    }
+
+    /// Marks the result as JSON.
+    #[inline]
+    pub fn mark_json(&self) {
+        // SAFETY: a live context that has its result.
+        unsafe { (self.api.result_subtype)(self.context, JSON_SUBTYPE) };
+    }
+
+    /// The result is this BLOB, handed over.
+    pub fn blob(&self, bytes: Result<Finished<'_, SqliteMemory>, Failure>) -> Result<(), Failed> {
+        match bytes {
+            // SAFETY: a live context; `transient` makes SQLite copy the bytes before the call ends.
+            Ok(Finished::Borrowed(bytes)) => unsafe {
+                (self.api.result_blob64)(self.context, bytes.as_ptr().cast(), length(bytes), transient());
+            },
+            Ok(Finished::Owned(block)) => {
+                let (start, length) = block.into_raw();
+                // SAFETY: a live context; the block is the host's own and is given away.
+                unsafe {
+                    (self.api.result_blob64)(self.context, start.as_ptr().cast(), length as u64, Some(self.api.free));
+                }
+            }
+            Err(failure) => return Err(self.fail(failure)),
+        }
+        Ok(())
+    }
+}
+
+fn length(bytes: &[u8]) -> u64 {
+    bytes.len() as u64
+}
+
+/// SQLITE_TRANSIENT: -1 as a function pointer, never called.
+fn transient() -> Destructor {
+    // SAFETY: not dereferenced by anybody: SQLite compares it with -1. `Option` of a function pointer has the
+    // layout of a pointer, and -1 is not null.
+    unsafe { core::mem::transmute::<*const c_void, Destructor>(core::ptr::without_provenance(usize::MAX)) }
+}

@@ -1,0 +1,201 @@
+//! Loading: from SQLite's call of an entry point to registered functions.
+
+use core::ffi::{CStr, c_char, c_int};
+use core::ptr;
+
+use sqlite_loadable::entrypoints::register_entrypoint;
+use sqlite3ext_sys::{
+    SQLITE_DETERMINISTIC, SQLITE_DIRECTONLY, SQLITE_ERROR, SQLITE_INNOCUOUS, SQLITE_OK, SQLITE_ROW,
+    SQLITE_SUBTYPE, SQLITE_UTF8, sqlite3, sqlite3_api_routines,
+};
+
+use super::aggregate::{self, Aggregate};
+use super::api::Api;
+use super::call::Message;
+use super::scalar::{self, Scalar};
+
+/// How SQLite may use a function.
+#[derive(Clone, Copy)]
+pub struct Flags(c_int);
+
+/// 3.45's SQLITE_RESULT_SUBTYPE; older hosts ignore it, builds with SQLITE_STRICT_SUBTYPE demand it.
+const RESULT_SUBTYPE: c_int = 0x0100_0000;
+
+impl Flags {
+    const COMMON: c_int = SQLITE_UTF8 as c_int;
+    const PURE: c_int = Self::COMMON | SQLITE_DETERMINISTIC as c_int | SQLITE_INNOCUOUS as c_int;
+    /// Depends on its arguments alone, and is harmless: may stand in an index, a view, a trigger.
+    pub const PLAIN: Flags = Flags(Self::PURE);
+    /// As `PLAIN`, reads and gives the JSON subtype.
+    pub const JSON: Flags = Flags(Self::PURE | SQLITE_SUBTYPE as c_int | RESULT_SUBTYPE);
+    /// Harmless, but tells of this process: not for an index.
+    pub const INNOCUOUS: Flags = Flags(Self::COMMON | SQLITE_INNOCUOUS as c_int);
+    /// Runs SQL: only for statements that a person wrote, not from a schema (R18).
+    pub const DIRECT: Flags = Flags(Self::COMMON | SQLITE_DIRECTONLY as c_int | RESULT_SUBTYPE);
+}
+
+type Define = unsafe fn(&'static Api, *mut sqlite3, c_int, c_int) -> bool;
+
+/// One line of the registration table.
+pub struct Registration {
+    name: &'static str,
+    /// -1: any number.
+    count: c_int,
+    flags: Flags,
+    define: Define,
+}
+
+impl Registration {
+    /// An aggregate that also is a window function.
+    pub const fn aggregate<A: Aggregate>(count: c_int, flags: Flags) -> Self {
+        Registration { name: A::NAME, count, flags, define: define_aggregate::<A> }
+    }
+
+    /// A scalar function.
+    pub const fn scalar<S: Scalar>(count: c_int, flags: Flags) -> Self {
+        Registration { name: S::NAME, count, flags, define: define_scalar::<S> }
+    }
+}
+
+/// # Safety
+/// `db` is an open connection of the SQLite behind `api`.
+unsafe fn define_aggregate<A: Aggregate>(api: &'static Api, db: *mut sqlite3, count: c_int, flags: c_int) -> bool {
+    let mut name = [0_u8; 64];
+    for (to, from) in name.iter_mut().take(63).zip(A::NAME.bytes()) {
+        *to = from;
+    }
+    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, callbacks of the right types.
+    let code = unsafe {
+        (api.create_window_function)(
+            db,
+            name.as_ptr().cast(),
+            count,
+            flags,
+            ptr::null_mut(),
+            Some(aggregate::step::<A>),
+            Some(aggregate::finish::<A>),
+            Some(aggregate::value::<A>),
+            Some(aggregate::inverse::<A>),
+            None,
+        )
+    };
+    code == SQLITE_OK as c_int
+}
+
+/// # Safety
+/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
+unsafe fn define_scalar<S: Scalar>(_api: &'static Api, db: *mut sqlite3, count: c_int, flags: c_int) -> bool {
+    // SAFETY: the caller's duty.
+    unsafe { scalar::define::<S>(db, count, flags) }
+}
+
+/// A connection that is loading resq.
+pub struct Connection {
+    api: &'static Api,
+    db: *mut sqlite3,
+}
+
+impl Connection {
+    /// Does this connection have this very version of resq already? Registering again while a statement runs
+    /// would fail as busy (R24).
+    fn has_resq(&self) -> bool {
+        let mut statement = ptr::null_mut();
+        // SAFETY: an open connection and a NUL-terminated text; a statement that is finalized in any case. A column's
+        // text is read before that, with its length.
+        unsafe {
+            let api = self.api;
+            let sql = c"select resq_version()";
+            let mut same = false;
+            if (api.prepare_v2)(self.db, sql.as_ptr(), -1, &mut statement, ptr::null_mut()) == SQLITE_OK as c_int
+                && (api.step)(statement) == SQLITE_ROW as c_int
+            {
+                let text = (api.column_text)(statement, 0);
+                let count = usize::try_from((api.column_bytes)(statement, 0)).unwrap_or(0);
+                same = !text.is_null()
+                    && core::slice::from_raw_parts(text, count) == env!("CARGO_PKG_VERSION").as_bytes();
+            }
+            (api.finalize)(statement);
+            same
+        }
+    }
+
+    fn register(&self, table: &[Registration]) -> Result<(), Message> {
+        for entry in table {
+            // SAFETY: an open connection of the installed SQLite.
+            let done = unsafe { (entry.define)(self.api, self.db, entry.count, entry.flags.0) };
+            if !done {
+                // SAFETY: an open connection; the message is NUL-terminated and lives until the next call.
+                let why = unsafe { CStr::from_ptr((self.api.errmsg)(self.db)) };
+                let why = why.to_str().unwrap_or("unknown error");
+                return Err(Message::new(format_args!("resq: cannot register {}: {why}", entry.name)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Loads resq into a connection: the body of the C entry points. The last line of `table` is `resq_version`, by which a
+/// second load knows that the first one was whole.
+///
+/// # Safety
+/// The arguments are those of a SQLite entry point: an open connection, null or a place for a message, and null or
+/// the API table of that connection's SQLite.
+pub unsafe fn load(
+    db: *mut sqlite3,
+    message: *mut *mut c_char,
+    routines: *const sqlite3_api_routines,
+    table: &[Registration],
+) -> c_int {
+    let loaded = std::panic::catch_unwind(|| {
+        // SAFETY: the caller's duty.
+        let api = unsafe { Api::install(routines) };
+        let api = api.map_err(|refusal| Message::new(format_args!("{refusal}")))?;
+        let connection = Connection { api, db };
+        if connection.has_resq() {
+            return Ok(());
+        }
+        // Without a table, so that sqlite-loadable leaves alone what `install` has set.
+        let mut outcome = Ok(());
+        let register = std::cell::RefCell::new(&mut outcome);
+        register_entrypoint(db, message, ptr::null_mut(), |_| {
+            **register.borrow_mut() = connection.register(table);
+            Ok(())
+        });
+        outcome
+    });
+    let why = match loaded {
+        Ok(Ok(())) => return SQLITE_OK as c_int,
+        Ok(Err(why)) => why,
+        Err(panic) => {
+            core::mem::forget(panic);
+            Message::new(format_args!("resq: internal error while loading"))
+        }
+    };
+    // SAFETY: the caller's duty.
+    unsafe { tell(&why, message, routines) };
+    SQLITE_ERROR as c_int
+}
+
+/// Puts a message, in memory of the host's, where the entry point's caller looks for it.
+///
+/// # Safety
+/// As for [`load`]. `sqlite3_malloc` is in the table of every SQLite 3, so that an old host can be told why it is refused.
+unsafe fn tell(why: &Message, message: *mut *mut c_char, routines: *const sqlite3_api_routines) {
+    if message.is_null() || routines.is_null() {
+        return;
+    }
+    // SAFETY: the table has this field in every version.
+    let Some(malloc) = (unsafe { (&raw const (*routines).malloc).read() }) else { return };
+    let why = why.as_bytes();
+    // SAFETY: the host's own allocator, asked for a text of at most 501 bytes.
+    let text = unsafe { malloc(c_int::try_from(why.len() + 1).unwrap_or(1)) }.cast::<u8>();
+    if text.is_null() {
+        return;
+    }
+    // SAFETY: `text` has room for the message and its NUL; `message` is writable.
+    unsafe {
+        ptr::copy_nonoverlapping(why.as_ptr(), text, why.len());
+        text.add(why.len()).write(0);
+        *message = text.cast();
+    }
+}
