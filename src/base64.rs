@@ -1,1 +1,357 @@
-//! RFC 4648.
+//! RFC 4648: bytes as text of 64 characters, and back (R5, R15, R16).
+//!
+//! ```text
+//!   3 bytes       a        b        c
+//!              aaaaaaaa bbbbbbbb cccccccc
+//!   4 sextets  \__A_/\__ B__/\__C __/\_D_/      character = alphabet[sextet]
+//! ```
+//!
+//! Whole blocks are a kernel's work; the last one or two bytes, their padding, white space and every error
+//! are this file's. Inputs shorter than a block take the scalar path of [`encode`] and never ask which kernels
+//! there are; [`encode_long`] is a function of its own, so that nothing in it costs the short path a register.
+
+use crate::arch::{self, Base64Decoder, Base64Encoder, Tier};
+use crate::buffer::{Buffer, Failure, Memory};
+
+const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+static STANDARD_ENCODER: Base64Encoder = Base64Encoder::new(STANDARD, true);
+static URL_ENCODER: Base64Encoder = Base64Encoder::new(URL, false);
+static DECODER: Base64Decoder = Base64Decoder::new(&[STANDARD, URL]);
+
+/// Which 64 characters, and whether they are padded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alphabet {
+    /// RFC 4648 §4: `+` and `/`, the last group filled up with `=`.
+    Standard,
+    /// RFC 4648 §5: `-` and `_`, no padding.
+    Url,
+}
+
+impl Alphabet {
+    #[inline]
+    fn encoder(self) -> &'static Base64Encoder {
+        match self {
+            Alphabet::Standard => &STANDARD_ENCODER,
+            Alphabet::Url => &URL_ENCODER,
+        }
+    }
+}
+
+/// How many characters `bytes` bytes become; `None` if that is no `usize`.
+#[inline]
+pub const fn encoded_len(bytes: usize, alphabet: Alphabet) -> Option<usize> {
+    let (groups, rest) = (bytes / 3, bytes % 3);
+    let tail = match (rest, alphabet) {
+        (0, _) => 0,
+        (_, Alphabet::Standard) => 4,
+        (_, Alphabet::Url) => rest + 1,
+    };
+    match groups.checked_mul(4) {
+        Some(whole) => whole.checked_add(tail),
+        None => None,
+    }
+}
+
+/// Appends the base64 of `bytes`.
+#[inline]
+pub fn encode<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+    if bytes.len() < arch::BASE64_MIN {
+        encode_short(bytes, alphabet.encoder(), out);
+    } else {
+        encode_long(Tier::current(), bytes, alphabet, out);
+    }
+}
+
+/// [`encode`] by the kernels of `tier` (by the scalar one if this processor lacks it), for tests and benches.
+#[inline]
+pub fn encode_tier<M: Memory>(tier: Tier, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+    let tier = if tier.available() { tier } else { Tier::Scalar };
+    if bytes.len() < arch::BASE64_MIN {
+        encode_short(bytes, alphabet.encoder(), out);
+    } else {
+        encode_long(tier, bytes, alphabet, out);
+    }
+}
+
+/// No vector code.
+#[inline]
+fn encode_short<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+    out.extend_with(bytes.len() / 3 * 4, |spare| arch::scalar::base64_blocks(encoder, bytes, spare));
+    encode_tail(bytes, encoder, out);
+}
+
+#[inline(never)]
+fn encode_long<M: Memory>(tier: Tier, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+    let encoder = alphabet.encoder();
+    let Some(length) = encoded_len(bytes.len(), alphabet) else {
+        out.fail(Failure::TooBig);
+        return;
+    };
+    let mut count = 0;
+    out.extend_with(length, |spare| {
+        let written = arch::base64_blocks(tier, encoder, bytes, spare);
+        count = written.len();
+        written
+    });
+    if count == length || out.failure().is_some() {
+        return;
+    }
+    let rest = bytes.get(count / 4 * 3..).unwrap_or(&[]);
+    out.extend_with(rest.len() / 3 * 4, |spare| arch::scalar::base64_blocks(encoder, rest, spare));
+    encode_tail(rest, encoder, out);
+}
+
+/// The one or two bytes behind the last whole group of 3.
+#[inline]
+fn encode_tail<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+    match *bytes.as_chunks::<3>().1 {
+        [a] => {
+            let [p, q] = encoder.pairs[usize::from(a) << 4];
+            if encoder.padded { out.extend(&[p, q, b'=', b'=']) } else { out.extend(&[p, q]) }
+        }
+        [a, b] => {
+            let bits = usize::from(a) << 16 | usize::from(b) << 8;
+            let ([p, q], [r, _]) = (encoder.pairs[bits >> 12], encoder.pairs[bits & 0xfff]);
+            if encoder.padded { out.extend(&[p, q, r, b'=']) } else { out.extend(&[p, q, r]) }
+        }
+        _ => {}
+    }
+}
+
+/// Why a text is not base64, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidBase64 {
+    /// Index of the byte to blame: the first that no continuation could make right, or else what the text's
+    /// end leaves incomplete.
+    pub offset: usize,
+    /// What is wrong with it.
+    pub kind: InvalidKind,
+}
+
+/// What is wrong with a text that is not base64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidKind {
+    /// A byte that is neither of an alphabet nor white space, or any but white space behind the padding.
+    Byte(u8),
+    /// A `=` that fills up no group of four, or leaves it incomplete.
+    Padding,
+    /// A last character alone in its group: six bits make no byte.
+    Length,
+}
+
+impl core::fmt::Display for InvalidBase64 {
+    fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+        match self.kind {
+            InvalidKind::Byte(byte @ 0x21..=0x7e) => write!(f, "unexpected '{}'", char::from(byte))?,
+            InvalidKind::Byte(byte) => write!(f, "unexpected byte 0x{byte:02x}")?,
+            InvalidKind::Padding => f.write_str("misplaced '='")?,
+            InvalidKind::Length => f.write_str("lone last character")?,
+        }
+        write!(f, " at byte offset {}", self.offset)
+    }
+}
+
+impl core::error::Error for InvalidBase64 {}
+
+/// What WHATWG calls ASCII white space.
+const fn is_white_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
+}
+
+/// Appends the bytes that `text` stands for: WHATWG forgiving-base64, which is what `atob` does, and the
+/// characters of either alphabet (R16). If the text is invalid, nothing is appended.
+pub fn decode<M: Memory>(text: &[u8], out: &mut Buffer<M>) -> Result<(), InvalidBase64> {
+    let start = out.len();
+    let result = decode_groups(text, out);
+    if result.is_err() {
+        out.truncate(start);
+    }
+    result
+}
+
+fn decode_groups<M: Memory>(text: &[u8], out: &mut Buffer<M>) -> Result<(), InvalidBase64> {
+    if !out.reserve(text.len().div_ceil(4) * 3) {
+        return Ok(());
+    }
+    let mut at = 0;
+    loop {
+        let rest = text.get(at..).unwrap_or(&[]);
+        out.extend_with(rest.len() / 4 * 3, |spare| {
+            let written = arch::scalar::base64_decode_blocks(&DECODER, rest, spare);
+            at += written.len() / 3 * 4;
+            written
+        });
+        // One group with something in it that is no character of an alphabet, or with less than four.
+        let (mut bits, mut sextets, mut last) = (0, 0, at);
+        while sextets < 4 {
+            let Some(&byte) = text.get(at) else {
+                return match sextets {
+                    1 => Err(InvalidBase64 { offset: last, kind: InvalidKind::Length }),
+                    _ => {
+                        decode_tail(bits, sextets, out);
+                        Ok(())
+                    }
+                };
+            };
+            let value = DECODER.places[3][usize::from(byte)];
+            if value < 64 {
+                (bits, sextets, last) = (bits << 6 | value, sextets + 1, at);
+            } else if byte == b'=' {
+                padding(text, at, sextets)?;
+                decode_tail(bits, sextets, out);
+                return Ok(());
+            } else if !is_white_space(byte) {
+                return Err(InvalidBase64 { offset: at, kind: InvalidKind::Byte(byte) });
+            }
+            at += 1;
+        }
+        let [_, a, b, c] = bits.to_be_bytes();
+        out.extend(&[a, b, c]);
+    }
+}
+
+/// Is the text from its first `=`, behind `sextets` characters of a group, what is missing of that group?
+fn padding(text: &[u8], first: usize, sextets: u32) -> Result<(), InvalidBase64> {
+    let mut missing = if sextets < 2 { 0 } else { 4 - sextets };
+    for (offset, &byte) in text.iter().enumerate().skip(first) {
+        match byte {
+            b'=' if missing > 0 => missing -= 1,
+            b'=' => return Err(InvalidBase64 { offset, kind: InvalidKind::Padding }),
+            _ if is_white_space(byte) => {}
+            _ => return Err(InvalidBase64 { offset, kind: InvalidKind::Byte(byte) }),
+        }
+    }
+    match missing {
+        0 => Ok(()),
+        _ => Err(InvalidBase64 { offset: first, kind: InvalidKind::Padding }),
+    }
+}
+
+/// The one or two bytes of a last group of two or three characters; the bits left over are dropped.
+fn decode_tail<M: Memory>(bits: u32, sextets: u32, out: &mut Buffer<M>) {
+    let [_, a, b, _] = (bits << (24 - 6 * sextets.min(4))).to_be_bytes();
+    match sextets {
+        2 => out.push(a),
+        3 => out.extend(&[a, b]),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use core::mem::MaybeUninit;
+
+    use super::*;
+    use crate::buffer::RoomOnly;
+
+    fn encoded(bytes: &[u8], alphabet: Alphabet) -> String {
+        // One byte of a room is the buffer's own.
+        let length = encoded_len(bytes.len(), alphabet).unwrap();
+        let mut room = vec![MaybeUninit::uninit(); length + 1];
+        let mut out = Buffer::within(&mut room, RoomOnly);
+        encode(bytes, alphabet, &mut out);
+        assert_eq!(out.failure(), None, "{length} characters need no more room than {length}");
+        String::from_utf8(out.as_slice().to_vec()).unwrap()
+    }
+
+    fn decoded(text: &str) -> Result<Vec<u8>, (usize, InvalidKind)> {
+        let mut room = [MaybeUninit::uninit(); 100];
+        let mut out = Buffer::within(&mut room, RoomOnly);
+        decode(text.as_bytes(), &mut out).map_err(|e| (e.offset, e.kind))?;
+        Ok(out.as_slice().to_vec())
+    }
+
+    #[test]
+    fn rfc_4648_section_10() {
+        for (plain, text) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(encoded(plain.as_bytes(), Alphabet::Standard), text);
+            assert_eq!(encoded(plain.as_bytes(), Alphabet::Url), text.trim_end_matches('='));
+            assert_eq!(decoded(text), Ok(plain.into()));
+        }
+        assert_eq!(encoded(b"\xfb\xff\xbf", Alphabet::Standard), "+/+/");
+        assert_eq!(encoded(b"\xfb\xff\xbf", Alphabet::Url), "-_-_");
+    }
+
+    #[test]
+    fn lengths_end_at_usize() {
+        assert_eq!(encoded_len(0, Alphabet::Standard), Some(0));
+        let most = usize::MAX / 4 * 3;
+        assert_eq!(encoded_len(most, Alphabet::Standard), Some(usize::MAX / 4 * 4));
+        assert_eq!(encoded_len(most + 1, Alphabet::Standard), None);
+        assert_eq!(encoded_len(most + 2, Alphabet::Url), Some(usize::MAX));
+        assert_eq!(encoded_len(most + 3, Alphabet::Url), None);
+        assert_eq!(encoded_len(usize::MAX, Alphabet::Url), None);
+    }
+
+    #[test]
+    fn forgiving_as_atob() {
+        let a = Ok(b"a".to_vec());
+        for text in ["YQ", "YQ==", "YR==", "Y Q = =", " Y\tQ\n=\x0c=\r"] {
+            assert_eq!(decoded(text), a, "{text:?}");
+        }
+        for (text, bytes) in
+            [("", &b""[..]), (" ", b""), ("-_-_", b"\xfb\xff\xbf"), ("+_-/", b"\xfb\xff\xbf")]
+        {
+            assert_eq!(decoded(text), Ok(bytes.to_vec()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn blame() {
+        use InvalidKind::{Byte, Length, Padding};
+        for (text, offset, kind) in [
+            ("YQ==\0", 4, Byte(0)),
+            ("YQ*=", 2, Byte(b'*')),
+            ("Zm9v Zm\u{e9}v", 7, Byte(0xc3)),
+            ("YQ==YQ==", 4, Byte(b'Y')),
+            ("YQ\x0b==", 2, Byte(0x0b)),
+            ("=", 0, Padding),
+            ("Y===", 1, Padding),
+            ("YQ=", 2, Padding),
+            ("YQ===", 4, Padding),
+            ("YWJj==", 4, Padding),
+            ("Y", 0, Length),
+            ("YWJj Y ", 5, Length),
+        ] {
+            assert_eq!(decoded(text), Err((offset, kind)), "{text:?}");
+        }
+        let error = |offset, kind| InvalidBase64 { offset, kind }.to_string();
+        assert_eq!(error(4, Byte(0)), "unexpected byte 0x00 at byte offset 4");
+        assert_eq!(error(2, Byte(b'*')), "unexpected '*' at byte offset 2");
+        assert_eq!(error(1, Padding), "misplaced '=' at byte offset 1");
+        assert_eq!(error(5, Length), "lone last character at byte offset 5");
+    }
+
+    #[test]
+    fn an_invalid_text_appends_nothing() {
+        let mut room = [MaybeUninit::uninit(); 100];
+        let mut out = Buffer::within(&mut room, RoomOnly);
+        out.extend(b"before");
+        assert!(decode(b"Zm9vZm9v*", &mut out).is_err());
+        assert_eq!(out.as_slice(), b"before");
+    }
+
+    #[test]
+    fn no_memory_is_kept_in_the_buffer() {
+        let mut room = [MaybeUninit::uninit(); 100];
+        let mut out = Buffer::within(&mut room, RoomOnly);
+        assert_eq!(decode(&[b'A'; 200], &mut out), Ok(()));
+        assert_eq!(out.failure(), Some(Failure::NoMemory));
+        drop(out);
+        let mut out = Buffer::within(&mut room, RoomOnly);
+        encode(&[0; 200], Alphabet::Standard, &mut out);
+        assert_eq!(out.failure(), Some(Failure::NoMemory));
+        assert_eq!(out.len(), 0);
+    }
+}

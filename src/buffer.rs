@@ -39,6 +39,22 @@ pub unsafe trait Memory {
     fn limit(&self) -> usize;
 }
 
+/// Memory that is never there: a buffer with it lives in the room it was given, or fails. What tests and
+/// benches need, for output of exactly the expected size.
+#[derive(Clone, Copy, Debug)]
+pub struct RoomOnly;
+
+// SAFETY: it hands out no block.
+unsafe impl Memory for RoomOnly {
+    fn reallocate(&self, _: Option<NonNull<u8>>, _: usize) -> Option<NonNull<u8>> {
+        None
+    }
+    fn free(&self, _: NonNull<u8>) {}
+    fn limit(&self) -> usize {
+        isize::MAX as usize - SLACK
+    }
+}
+
 /// Why a buffer stopped taking bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {

@@ -5,7 +5,10 @@
 //! block never come here to ask.
 #![allow(unsafe_code)]
 
+use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
+
+pub mod scalar;
 
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,3 +87,86 @@ impl Tier {
 
 /// `Tier as u8`; 0 until the first question.
 static DETECTED: AtomicU8 = AtomicU8::new(0);
+
+/// The first `count` bytes of `dst`.
+///
+/// # Safety
+/// `dst` has that many, and they are initialised.
+#[inline(always)]
+unsafe fn written(dst: &mut [MaybeUninit<u8>], count: usize) -> &mut [u8] {
+    // SAFETY: the caller's promise, both halves.
+    unsafe { dst.get_unchecked_mut(..count).assume_init_mut() }
+}
+
+// ---- base64 --------------------------------------------------------------------------------------------
+
+/// What the encoding kernels know of an alphabet.
+#[repr(C, align(64))]
+pub struct Base64Encoder {
+    /// The character of each sextet.
+    pub chars: [u8; 64],
+    /// What to add to a sextet to get its character, by the range the sextet lies in: `a`–`z`, ten times
+    /// the digits, sextet 62, sextet 63, `A`–`Z`.
+    pub shifts: [u8; 16],
+    /// The two characters of each 12 bits.
+    pub pairs: [[u8; 2]; 4096],
+    /// Is the last group filled up with `=`?
+    pub padded: bool,
+}
+
+impl Base64Encoder {
+    /// The tables of an alphabet whose first 62 characters are those of RFC 4648.
+    pub const fn new(chars: &[u8; 64], padded: bool) -> Self {
+        let mut pairs = [[0; 2]; 4096];
+        let mut i = 0;
+        while i < 4096 {
+            pairs[i] = [chars[i >> 6], chars[i & 63]];
+            i += 1;
+        }
+        let mut shifts = [chars[52].wrapping_sub(52); 16];
+        shifts[0] = chars[26] - 26;
+        shifts[11] = chars[62].wrapping_sub(62);
+        shifts[12] = chars[63].wrapping_sub(63);
+        shifts[13] = chars[0];
+        Base64Encoder { chars: *chars, shifts, pairs, padded }
+    }
+}
+
+/// What the decoding kernels know of an alphabet.
+pub struct Base64Decoder {
+    /// Each byte's sextet at its place among 24 bits, first to fourth character; all bits set if it has none.
+    pub places: [[u32; 256]; 4],
+}
+
+impl Base64Decoder {
+    /// The tables that read every alphabet in `alphabets`.
+    pub const fn new(alphabets: &[&[u8; 64]]) -> Self {
+        let mut places = [[u32::MAX; 256]; 4];
+        let mut i = 0;
+        while i < alphabets.len() * 64 {
+            let (byte, sextet) = (alphabets[i / 64][i % 64] as usize, i as u32 % 64);
+            places[0][byte] = sextet << 18;
+            places[1][byte] = sextet << 12;
+            places[2][byte] = sextet << 6;
+            places[3][byte] = sextet;
+            i += 1;
+        }
+        Base64Decoder { places }
+    }
+}
+
+/// Inputs shorter than this gain nothing from a kernel on any tier.
+pub const BASE64_MIN: usize = if cfg!(target_arch = "x86_64") { 16 } else { 48 };
+
+/// Encodes the head of `src`: whole groups of 3 bytes, or all of it with its padding.
+#[inline]
+pub fn base64_blocks<'a>(
+    tier: Tier,
+    encoder: &Base64Encoder,
+    src: &[u8],
+    dst: &'a mut [MaybeUninit<u8>],
+) -> &'a mut [u8] {
+    match tier {
+        _ => scalar::base64_blocks(encoder, src, dst),
+    }
+}
