@@ -345,3 +345,53 @@ impl<M: Memory> Drop for Buffer<'_, M> {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    //! Memory for unit tests.
+
+    use super::{Memory, NonNull};
+    use std::alloc::{Layout, alloc, dealloc, realloc};
+
+    /// Blocks of the global allocator, and a limit.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Heap(pub usize);
+
+    const HEAD: usize = 16;
+
+    fn layout(size: usize) -> Layout {
+        Layout::from_size_align(size, HEAD).unwrap_or(Layout::new::<u128>())
+    }
+
+    // SAFETY: a block's size stands in a head in front of it, so that it goes back with the layout it came with.
+    unsafe impl Memory for Heap {
+        fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
+            let size = size + HEAD;
+            // SAFETY: `old` came from here, its head holds its layout's size; sizes are never zero.
+            unsafe {
+                let block = match old {
+                    None => alloc(layout(size)),
+                    Some(old) => {
+                        let head = old.as_ptr().sub(HEAD);
+                        realloc(head, layout(head.cast::<usize>().read()), size)
+                    }
+                };
+                let head = NonNull::new(block)?;
+                head.cast::<usize>().write(size);
+                Some(head.add(HEAD))
+            }
+        }
+
+        fn free(&self, block: NonNull<u8>) {
+            // SAFETY: as above.
+            unsafe {
+                let head = block.as_ptr().sub(HEAD);
+                dealloc(head, layout(head.cast::<usize>().read()));
+            }
+        }
+
+        fn limit(&self) -> usize {
+            self.0
+        }
+    }
+}

@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-pub mod scalar;
+mod scalar;
 
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,4 +169,124 @@ pub fn base64_blocks<'a>(
     match tier {
         _ => scalar::base64_blocks(encoder, src, dst),
     }
+
+// ---- Strings ------------------------------------------------------------------------------------------
+
+/// Room that [`escape`] wants beyond the length of its source before it promises to get on.
+pub const ESCAPE_ROOM: usize = 96;
+
+/// Bytes of the source a string kernel has dealt with, and bytes it has written for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Escaped {
+    read: usize,
+    written: usize,
+}
+
+/// What a string kernel does about bytes that are not ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NonAscii {
+    /// Copies them.
+    Copy,
+    /// Stops in front of the first.
+    Stop,
+}
+
+/// Writes `src` as the inside of a JSON string (R4) to the head of `dst`; returns what it wrote and how much
+/// of `src` that stands for. It stops early where `non_ascii` says so and where `dst` is nearly full, always
+/// between two bytes of `src`. If `dst` is longer than `src` by [`ESCAPE_ROOM`] it reads at least one byte.
+/// Bytes of `dst` behind those returned may have been overwritten.
+#[inline]
+pub fn escape<'a>(
+    tier: Tier,
+    non_ascii: NonAscii,
+    src: &[u8],
+    dst: &'a mut [MaybeUninit<u8>],
+) -> (&'a mut [u8], usize) {
+    let done = match non_ascii {
+        NonAscii::Copy => escape_kernel::<false>(tier, src, dst),
+        NonAscii::Stop => escape_kernel::<true>(tier, src, dst),
+    };
+    // SAFETY: the kernels initialise the first `written` bytes.
+    (unsafe { dst[..done.written].assume_init_mut() }, done.read)
+}
+
+/// Writes a quotation mark and, as [`escape`] does, `src` up to its first byte that is not ASCII; if that was
+/// all of `src`, the closing quotation mark too. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
+#[inline]
+pub fn quote<'a>(tier: Tier, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> (&'a mut [u8], usize) {
+    let [first, room @ .., _] = dst else { return (&mut [], 0) };
+    first.write(b'"');
+    let Escaped { read, written } = escape_kernel::<true>(tier, src, room);
+    let mut length = 1 + written;
+    if read == src.len() {
+        // The kernel had one byte less than there is.
+        dst[length].write(b'"');
+        length += 1;
+    }
+    // SAFETY: a quotation mark, the kernel's `written` bytes, and perhaps another quotation mark.
+    (unsafe { dst[..length].assume_init_mut() }, read)
+}
+
+#[inline(always)]
+fn escape_kernel<const STOP: bool>(tier: Tier, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    let _ = tier;
+    scalar::escape::<STOP>(src, dst)
+}
+
+/// Deals with the byte at `read`, which needs attention, and with those right behind it that do too. False
+/// if the kernel is to stop: the byte is not ASCII, or there is no room.
+#[inline(always)]
+fn escape_one<const STOP: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: &mut usize,
+    written: &mut usize,
+) -> bool {
+    while let Some(&byte) = src.get(*read) {
+        if STOP && byte >= 0x80 {
+            return false;
+        }
+        let escape = &ESCAPES[usize::from(byte)];
+        let length = usize::from(escape[7]);
+        if length == 1 {
+            break;
+        }
+        let Some(room) = dst.get_mut(*written..).and_then(|room| room.first_chunk_mut::<8>()) else {
+            return false;
+        };
+        room.write_copy_of_slice(escape);
+        *written += length;
+        *read += 1;
+    }
+    true
+}
+
+/// For every byte what stands for it in a JSON string, and in the last place the length of that.
+static ESCAPES: [[u8; 8]; 256] = escapes();
+
+const fn escapes() -> [[u8; 8]; 256] {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let short = match byte as u8 {
+            b'"' => b'"',
+            b'\\' => b'\\',
+            0x08 => b'b',
+            b'\t' => b't',
+            b'\n' => b'n',
+            0x0c => b'f',
+            b'\r' => b'r',
+            _ => 0,
+        };
+        table[byte] = if short != 0 {
+            [b'\\', short, 0, 0, 0, 0, 0, 2]
+        } else if byte < 0x20 {
+            [b'\\', b'u', b'0', b'0', HEX[byte >> 4], HEX[byte & 15], 0, 6]
+        } else {
+            [byte as u8, 0, 0, 0, 0, 0, 0, 1]
+        };
+        byte += 1;
+    }
+    table
 }

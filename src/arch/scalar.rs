@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Base64Decoder, Base64Encoder};
+use super::{Base64Decoder, Base64Encoder, Escaped, escape_one};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -53,4 +53,71 @@ pub fn base64_decode_blocks<'a>(
     }
     // SAFETY: `groups` threes of `dst` were written.
     unsafe { super::written(dst, groups * 3) }
+}
+
+// ---- Strings ------------------------------------------------------------------------------------------
+//
+// Eight bytes at a time in one general register (SWAR). Words are read as little-endian numbers on every
+// processor, so that the first byte is the lowest and `trailing_zeros` finds the first hit.
+
+const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
+const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
+const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
+const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
+
+/// The high bit of every byte that needs attention. A subtraction's borrow can set the bit of a byte above
+/// one that rightly has it, so only the lowest bit is to be believed.
+#[inline(always)]
+fn attention<const STOP: bool>(word: u64) -> u64 {
+    let quote = (word ^ QUOTES).wrapping_sub(ONES);
+    let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
+    let control = word.wrapping_sub(SPACES);
+    let ascii = (quote | backslash | control) & !word & HIGHS;
+    if STOP { ascii | (word & HIGHS) } else { ascii }
+}
+
+/// The bytes of `src` from `read` on, at most eight of them, and how many. The bytes above are zero.
+#[inline(always)]
+fn word(src: &[u8], read: usize) -> (u64, usize) {
+    let rest = &src[read..];
+    if let Some(whole) = rest.first_chunk::<8>() {
+        return (u64::from_le_bytes(*whole), 8);
+    }
+    let left = rest.len();
+    if let Some(last) = src.last_chunk::<8>() {
+        // The last word overlaps what was read before; shift that out.
+        return (u64::from_le_bytes(*last).checked_shr(8 * (8 - left as u32)).unwrap_or(0), left);
+    }
+    let low = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+    if let (Some(first), Some(last)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        // Two halves that overlap, and agree where they do.
+        return (low(first) | low(last) << (8 * (left - 4)), left);
+    }
+    let bytes = match *rest {
+        [a, b, c] => u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]),
+        [a, b] => u64::from_le_bytes([a, b, 0, 0, 0, 0, 0, 0]),
+        [a] => u64::from(a),
+        _ => 0,
+    };
+    (bytes, left)
+}
+
+/// See [`super::escape`].
+pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut::<8>()) else { break };
+        let (word, width) = word(src, read);
+        room.write_copy_of_slice(&word.to_le_bytes());
+        let hits = attention::<STOP>(word);
+        // Zero bytes above a short word look like controls, but they come after all that is real.
+        let plain = (hits.trailing_zeros() as usize / 8).min(width);
+        read += plain;
+        written += plain;
+        if plain < width && !escape_one::<STOP>(src, dst, &mut read, &mut written) {
+            break;
+        }
+    }
+    Escaped { read, written }
 }
