@@ -4,4 +4,5 @@ pub mod base64;
 pub mod buffer;
 pub mod decimal;
 pub mod escape;
+pub mod real;
 pub mod value;

@@ -169,6 +169,7 @@ pub fn base64_blocks<'a>(
     match tier {
         _ => scalar::base64_blocks(encoder, src, dst),
     }
+}
 
 // ---- Strings ------------------------------------------------------------------------------------------
 
