@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-mod scalar;
+pub mod scalar;
 
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -106,7 +106,13 @@ impl<'c> Call<'c> {
         let message = Message::new(format_args!("{}: {text}", self.name));
         let bytes = message.as_bytes();
         // SAFETY: a live context; SQLite copies the message.
-        unsafe { (self.api.result_error)(self.context, bytes.as_ptr().cast(), c_int::try_from(bytes.len()).unwrap_or(0)) };
+        unsafe {
+            (self.api.result_error)(
+                self.context,
+                bytes.as_ptr().cast(),
+                c_int::try_from(bytes.len()).unwrap_or(0),
+            )
+        };
         Failed(())
     }
 
@@ -135,7 +141,13 @@ impl<'c> Call<'c> {
     pub fn copied_text(&self, text: &[u8]) -> Result<(), Failed> {
         // SAFETY: a live context; `transient` makes SQLite copy the bytes before the call ends.
         unsafe {
-            (self.api.result_text64)(self.context, text.as_ptr().cast(), length(text), transient(), SQLITE_UTF8 as u8);
+            (self.api.result_text64)(
+                self.context,
+                text.as_ptr().cast(),
+                length(text),
+                transient(),
+                SQLITE_UTF8 as u8,
+            );
         }
         Ok(())
     }
@@ -191,7 +203,12 @@ impl<'c> Call<'c> {
                 let (start, length) = block.into_raw();
                 // SAFETY: a live context; the block is the host's own and is given away.
                 unsafe {
-                    (self.api.result_blob64)(self.context, start.as_ptr().cast(), length as u64, Some(self.api.free));
+                    (self.api.result_blob64)(
+                        self.context,
+                        start.as_ptr().cast(),
+                        length as u64,
+                        Some(self.api.free),
+                    );
                 }
             }
             Err(failure) => return Err(self.fail(failure)),

@@ -59,7 +59,12 @@ impl Registration {
 
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`.
-unsafe fn define_aggregate<A: Aggregate>(api: &'static Api, db: *mut sqlite3, count: c_int, flags: c_int) -> bool {
+unsafe fn define_aggregate<A: Aggregate>(
+    api: &'static Api,
+    db: *mut sqlite3,
+    count: c_int,
+    flags: c_int,
+) -> bool {
     let mut name = [0_u8; 64];
     for (to, from) in name.iter_mut().take(63).zip(A::NAME.bytes()) {
         *to = from;
@@ -106,7 +111,8 @@ impl Connection {
             let api = self.api;
             let sql = c"select resq_version()";
             let mut same = false;
-            if (api.prepare_v2)(self.db, sql.as_ptr(), -1, &mut statement, ptr::null_mut()) == SQLITE_OK as c_int
+            if (api.prepare_v2)(self.db, sql.as_ptr(), -1, &mut statement, ptr::null_mut())
+                == SQLITE_OK as c_int
                 && (api.step)(statement) == SQLITE_ROW as c_int
             {
                 let text = (api.column_text)(statement, 0);

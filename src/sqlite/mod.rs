@@ -25,7 +25,7 @@ mod scalar;
 pub use aggregate::Aggregate;
 pub use argument::Arguments;
 pub use call::{Call, Failed};
-pub use entry::{Connection, Flags, Registration, load};
+pub use entry::{Flags, Registration, load};
 pub use memory::SqliteMemory;
 pub use scalar::Scalar;
 /// The types of the C entry points.

@@ -1,0 +1,41 @@
+//! `resq_b64` (R15).
+
+use core::mem::MaybeUninit;
+
+use crate::base64::{self, Alphabet};
+use crate::buffer::{Buffer, Failure};
+use crate::sqlite::{Arguments, Call, Failed, Scalar};
+use crate::value::{Row, Value};
+
+/// Results up to this length are made on the stack and copied by SQLite, which is faster than allocating.
+const SHORT: usize = 512;
+
+/// `resq_b64(x)`, `resq_b64(x, 'url')`: base64 text of a BLOB's bytes or a TEXT's UTF-8.
+pub struct Encode;
+
+impl Scalar for Encode {
+    const NAME: &'static str = "resq_b64";
+
+    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+        let alphabet = match arguments.len() {
+            1 => Alphabet::Standard,
+            _ => match arguments.get(1) {
+                Some(Value::Text(b"url") | Value::Json(b"url")) => Alphabet::Url,
+                Some(_) => {
+                    return Err(call.error(format_args!("argument 2, the alphabet, can only be 'url'")));
+                }
+                None => return Err(call.fail(Failure::NoMemory)),
+            },
+        };
+        let bytes = match arguments.get(0) {
+            Some(Value::Null) => return call.null(),
+            Some(Value::Blob(bytes) | Value::Text(bytes) | Value::Json(bytes)) => bytes,
+            Some(_) => return Err(call.error(format_args!("argument 1 must be BLOB or TEXT, not a number"))),
+            None => return Err(call.fail(Failure::NoMemory)),
+        };
+        let mut room = [MaybeUninit::uninit(); SHORT];
+        let mut out = Buffer::within(&mut room, call.memory());
+        base64::encode(bytes, alphabet, &mut out);
+        call.text(out.finish())
+    }
+}

@@ -1,0 +1,52 @@
+//! Values as JSON, and the shapes that rows of them make.
+//!
+//! ```text
+//!   value      one value                                R1–R7
+//!   keys       the fragments ,"key": of an object, made once and checked on every row     R8, R9
+//!   sequence   elements that come in at the end and leave at the front: a window's frame   R11, R12
+//!   rows       the shapes: objects, values, rows, lines, columns
+//! ```
+//!
+//! This room knows nothing of SQLite: it reads [`Row`](crate::value::Row)s, writes [`Buffer`](crate::buffer::Buffer)s and says
+//! what is wrong as a [`Fault`]; the caller words it.
+
+mod keys;
+mod rows;
+mod sequence;
+mod value;
+
+use crate::buffer::Failure;
+use crate::value::Value;
+
+pub use rows::{Columns, Lines, Objects, Rows, Shape, object};
+pub use value::{Choices, write};
+
+/// What can be wrong with a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The output does not fit, or there is no memory.
+    Failure(Failure),
+    /// This many arguments make no row of this shape.
+    Count(usize),
+    /// The argument with this index is a key and not TEXT, but what is named.
+    KeyType(usize, &'static str),
+    /// The argument with this index is a key that differs from the first row's (R13).
+    KeyChanged(usize),
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        Fault::Failure(failure)
+    }
+}
+
+/// A value's storage class, as SQL spells it.
+fn class(value: &Value<'_>) -> &'static str {
+    match value {
+        Value::Null => "NULL",
+        Value::Integer(_) => "INTEGER",
+        Value::Real(_) => "REAL",
+        Value::Text(_) | Value::Json(_) => "TEXT",
+        Value::Blob(_) => "BLOB",
+    }
+}

@@ -1,0 +1,80 @@
+//! One value as JSON.
+
+use crate::base64::{self, Alphabet};
+use crate::buffer::{Buffer, Memory};
+use crate::value::Value;
+use crate::{decimal, escape, real};
+
+/// What may be written in another way than the contract's default; each choice stands for itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// Integers that a JavaScript number cannot hold, those beyond ±(2^53 − 1), become strings.
+    pub big_integers_as_text: bool,
+    /// BLOBs in the URL alphabet, without padding.
+    pub url_alphabet: bool,
+    /// Members whose value is NULL are left out of objects.
+    pub omit_null: bool,
+    /// Everything beyond ASCII becomes `\uXXXX`.
+    pub ascii: bool,
+}
+
+impl Choices {
+    /// The contract as it stands.
+    pub const DEFAULT: Choices =
+        Choices { big_integers_as_text: false, url_alphabet: false, omit_null: false, ascii: false };
+
+    #[inline]
+    fn any(self) -> bool {
+        self != Choices::DEFAULT
+    }
+}
+
+/// 2^53 − 1, JavaScript's Number.MAX_SAFE_INTEGER.
+const MAX_SAFE: u64 = (1 << 53) - 1;
+
+/// Appends `value`.
+#[inline]
+pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
+    if choices.any() {
+        return write_chosen(value, choices, out);
+    }
+    match *value {
+        Value::Null => out.extend_short(b"null", 4),
+        Value::Integer(integer) => number(decimal::integer(integer), out),
+        Value::Real(x) => match real::real(x) {
+            Some(digits) => number(digits, out),
+            None => out.extend_short(b"null", 4),
+        },
+        Value::Text(text) => escape::string(text, out),
+        Value::Blob(bytes) => blob(bytes, Alphabet::Standard, out),
+        Value::Json(text) => escape::raw_json(text, out),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn write_chosen<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
+    match *value {
+        Value::Integer(integer) if choices.big_integers_as_text && integer.unsigned_abs() > MAX_SAFE => {
+            out.push(b'"');
+            number(decimal::integer(integer), out);
+            out.push(b'"');
+        }
+        Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
+        Value::Json(text) if choices.ascii => escape::raw_json_ascii(text, out),
+        Value::Blob(bytes) if choices.url_alphabet => blob(bytes, Alphabet::Url, out),
+        ref other => write(other, Choices::DEFAULT, out),
+    }
+}
+
+#[inline]
+fn number<M: Memory>(digits: decimal::Digits, out: &mut Buffer<'_, M>) {
+    out.extend_short(&digits.bytes(), digits.len());
+}
+
+#[inline]
+fn blob<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<'_, M>) {
+    out.push(b'"');
+    base64::encode(bytes, alphabet, out);
+    out.push(b'"');
+}
