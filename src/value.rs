@@ -20,6 +20,19 @@ pub enum Value<'a> {
     Json(&'a [u8]),
 }
 
+impl Value<'_> {
+    /// Its storage class, as SQL spells it.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Value::Null => "NULL",
+            Value::Integer(_) => "INTEGER",
+            Value::Real(_) => "REAL",
+            Value::Text(_) | Value::Json(_) => "TEXT",
+            Value::Blob(_) => "BLOB",
+        }
+    }
+}
+
 /// A row of values, read one at a time.
 pub trait Row {
     /// How many values.

@@ -1,4 +1,4 @@
-//! `resq_b64` (R15).
+//! `resq_b64` (R15) and `resq_unb64` (R16).
 
 use core::mem::MaybeUninit;
 
@@ -30,12 +30,40 @@ impl Scalar for Encode {
         let bytes = match arguments.get(0) {
             Some(Value::Null) => return call.null(),
             Some(Value::Blob(bytes) | Value::Text(bytes) | Value::Json(bytes)) => bytes,
-            Some(_) => return Err(call.error(format_args!("argument 1 must be BLOB or TEXT, not a number"))),
+            Some(other) => {
+                return Err(
+                    call.error(format_args!("argument 1 must be BLOB or TEXT, not {}", other.class()))
+                );
+            }
             None => return Err(call.fail(Failure::NoMemory)),
         };
         let mut room = [MaybeUninit::uninit(); SHORT];
         let mut out = Buffer::within(&mut room, call.memory());
         base64::encode(bytes, alphabet, &mut out);
         call.text(out.finish())
+    }
+}
+
+/// `resq_unb64(text)`: the BLOB that base64 text stands for.
+pub struct Decode;
+
+impl Scalar for Decode {
+    const NAME: &'static str = "resq_unb64";
+
+    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+        let text = match arguments.get(0) {
+            Some(Value::Null) => return call.null(),
+            Some(Value::Text(text) | Value::Json(text)) => text,
+            Some(other) => {
+                return Err(call.error(format_args!("argument 1 must be TEXT, not {}", other.class())));
+            }
+            None => return Err(call.fail(Failure::NoMemory)),
+        };
+        let mut room = [MaybeUninit::uninit(); SHORT];
+        let mut out = Buffer::within(&mut room, call.memory());
+        match base64::decode(text, &mut out) {
+            Ok(()) => call.blob(out.finish()),
+            Err(invalid) => Err(call.error(format_args!("argument 1 is not base64: {invalid}"))),
+        }
     }
 }

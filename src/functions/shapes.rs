@@ -1,55 +1,169 @@
-//! The aggregates: `resq_json` and the shapes beside it, each a [`Shape`] of the `json` room.
+//! The aggregates, and `resq_object`: each a shape of the `json` room, with and without choices.
 
-use crate::json::{Choices, Fault, Objects, Shape};
-use crate::sqlite::{Aggregate, Arguments, Call, Failed, SqliteMemory};
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
-/// `resq_json(key, value, …)`, `resq_json(value)`: an array of objects or values.
-pub struct Json(Objects<SqliteMemory>);
+use super::choices;
+use crate::buffer::{Buffer, Failure};
+use crate::json::{self, Choices, Fault, Shape};
+use crate::sqlite::{Aggregate, Arguments, Call, Failed, Scalar, SqliteMemory};
+use crate::value::{Row, Value};
 
-/// How many arguments a function takes, for the message when it got others.
-const PAIRS_OR_ONE: &str = "takes key, value pairs or one value";
-
-/// Words a fault of a row. Arguments are numbered from 1, as people count them.
-#[cold]
-pub(super) fn refuse(call: &Call<'_>, fault: Fault, takes: &str) -> Failed {
-    match fault {
-        Fault::Failure(failure) => call.fail(failure),
-        Fault::Count(0) => call.error(format_args!("{takes}, not no arguments")),
-        Fault::Count(count) => call.error(format_args!("{takes}, not {count} arguments")),
-        Fault::KeyType(index, class) => {
-            call.error(format_args!("argument {} is a key and must be TEXT, not {class}", index + 1))
-        }
-        Fault::KeyChanged(index) => call.error(format_args!(
-            "argument {} is a key and must be the same in every row, since each key is a column",
-            index + 1
-        )),
-    }
+/// What one aggregate is called, makes and takes.
+pub trait Kind: 'static {
+    /// Its name, without and with choices.
+    const NAMES: [&'static str; 2];
+    /// What it makes of the rows.
+    type Shape: Shape<SqliteMemory>;
+    /// The arguments it takes, for messages.
+    const TAKES: &'static str;
+    /// Is its result one JSON text (R14)?
+    const JSON: bool = true;
+    /// Does it write objects, which may omit members?
+    const OBJECTS: bool = true;
 }
 
-impl Aggregate for Json {
-    const NAME: &'static str = "resq_json";
+/// `resq_json(key, value, …)`, `resq_json(value)`: an array of objects or values.
+pub struct Json;
+/// `resq_ndjson(key, value, …)`, `resq_ndjson(value)`: one JSON text a line.
+pub struct Ndjson;
+/// `resq_rows(value, …)`: an array of arrays.
+pub struct Rows;
+/// `resq_columns(key, value, …)`: an object with one array a column.
+pub struct Columns;
+
+impl Kind for Json {
+    const NAMES: [&'static str; 2] = ["resq_json", "resq_json_with"];
+    type Shape = json::Objects<SqliteMemory>;
+    const TAKES: &'static str = "takes key, value pairs or one value";
+}
+
+impl Kind for Ndjson {
+    const NAMES: [&'static str; 2] = ["resq_ndjson", "resq_ndjson_with"];
+    type Shape = json::Lines<SqliteMemory>;
+    const TAKES: &'static str = Json::TAKES;
+    const JSON: bool = false;
+}
+
+impl Kind for Rows {
+    const NAMES: [&'static str; 2] = ["resq_rows", "resq_rows_with"];
+    type Shape = json::Rows<SqliteMemory>;
+    const TAKES: &'static str = "takes one value or more";
+    const OBJECTS: bool = false;
+}
+
+impl Kind for Columns {
+    const NAMES: [&'static str; 2] = ["resq_columns", "resq_columns_with"];
+    type Shape = json::Columns<SqliteMemory>;
+    const TAKES: &'static str = "takes key, value pairs";
+    const OBJECTS: bool = false;
+}
+
+/// An aggregate of this kind. `WITH`: its first argument names choices, the same in every row.
+pub struct Shaped<K: Kind, const WITH: bool> {
+    shape: K::Shape,
+    /// Known from the first row on.
+    choices: Option<Choices>,
+}
+
+impl<K: Kind, const WITH: bool> Aggregate for Shaped<K, WITH> {
+    const NAME: &'static str = K::NAMES[WITH as usize];
 
     fn start(call: &Call<'_>) -> Self {
-        Json(Objects::start(call.memory(), Choices::DEFAULT))
+        Shaped { shape: K::Shape::start(call.memory(), Choices::DEFAULT), choices: None }
     }
 
+    #[inline]
     fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
-        self.0.step(row).map_err(|fault| refuse(call, fault, PAIRS_OR_ONE))
+        if !WITH {
+            return self.shape.step(row).map_err(|fault| refuse(call, fault, 0, K::TAKES));
+        }
+        let choices = choose(call, row, K::OBJECTS)?;
+        match self.choices.replace(choices) {
+            None => self.shape = K::Shape::start(call.memory(), choices),
+            Some(first) if first == choices => {}
+            Some(_) => return Err(call.error(format_args!("argument 1 must be the same in every row"))),
+        }
+        self.shape.step(&row.rest(1)).map_err(|fault| refuse(call, fault, 1, K::TAKES))
     }
 
     fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Failed> {
-        self.0.inverse();
+        self.shape.inverse();
         Ok(())
     }
 
     fn value(&mut self, call: &Call<'_>) -> Result<(), Failed> {
-        match self.0.value(|text| call.copied_text(text)) {
-            Ok(done) => done.map(|()| call.mark_json()),
-            Err(failure) => Err(call.fail(failure)),
+        self.shape.value(|text| call.copied_text(text)).map_err(|failure| call.fail(failure))??;
+        if K::JSON {
+            call.mark_json();
         }
+        Ok(())
     }
 
     fn finish(self, call: &Call<'_>) -> Result<(), Failed> {
-        call.json(self.0.finish())
+        let text = self.shape.finish();
+        if K::JSON { call.json(text) } else { call.text(text) }
+    }
+}
+
+/// `resq_object(key, value, …)`: one object.
+pub struct Object<const WITH: bool>(PhantomData<()>);
+
+impl<const WITH: bool> Scalar for Object<WITH> {
+    const NAME: &'static str = if WITH { "resq_object_with" } else { "resq_object" };
+
+    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+        let choices = if WITH { choose(call, arguments, true)? } else { Choices::DEFAULT };
+        let before = usize::from(WITH);
+        let mut room = [MaybeUninit::uninit(); 512];
+        let mut out = Buffer::within(&mut room, call.memory());
+        json::object(&arguments.rest(before), choices, &mut out)
+            .map_err(|fault| refuse(call, fault, before, Columns::TAKES))?;
+        call.json(out.finish())
+    }
+}
+
+/// The choices that the first argument names.
+pub(super) fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Failed> {
+    if row.is_empty() {
+        return Err(call.error(format_args!("argument 1 must name choices, and there is none")));
+    }
+    let text = match row.get(0) {
+        Some(Value::Text(text) | Value::Json(text)) => text,
+        Some(_) => {
+            return Err(
+                call.error(format_args!("argument 1 must be TEXT, with choices out of: {}", choices::KNOWN))
+            );
+        }
+        None => return Err(call.fail(Failure::NoMemory)),
+    };
+    match choices::parse(text) {
+        Ok(chosen) if chosen.omit_null && !objects => {
+            Err(call.error(format_args!("argument 1: omit-null is for objects, and this makes arrays")))
+        }
+        Ok(chosen) => Ok(chosen),
+        Err(word) => Err(call.error(format_args!(
+            "argument 1: unknown choice '{}', known are: {}",
+            word.escape_ascii(),
+            choices::KNOWN
+        ))),
+    }
+}
+
+/// Words a fault of a row whose first value is argument number `before` + 1.
+#[cold]
+pub(super) fn refuse(call: &Call<'_>, fault: Fault, before: usize, takes: &str) -> Failed {
+    let behind = if before == 0 { "" } else { " behind the choices" };
+    match fault {
+        Fault::Failure(failure) => call.fail(failure),
+        Fault::Count(0) => call.error(format_args!("{takes}{behind}, not no arguments")),
+        Fault::Count(count) => call.error(format_args!("{takes}{behind}, not {count} arguments")),
+        Fault::KeyType(index, class) => {
+            call.error(format_args!("argument {} is a key and must be TEXT, not {class}", before + index + 1))
+        }
+        Fault::KeyChanged(index) => call.error(format_args!(
+            "argument {} is a key and must be the same in every row, since each key is a column",
+            before + index + 1
+        )),
     }
 }

@@ -4,7 +4,7 @@
 //! keys are compared with the first row's by length and bytes; where they are equal the fragment made from the first
 //! is appended, else the key is escaped anew (R9).
 
-use super::{Fault, class};
+use super::Fault;
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::escape;
 use crate::value::Value;
@@ -102,7 +102,7 @@ pub(super) fn name<M: Memory>(key: &[u8], ascii: bool, out: &mut Buffer<'_, M>) 
 pub(super) fn text<'a>(value: Option<Value<'a>>, index: usize) -> Result<&'a [u8], Fault> {
     match value {
         Some(Value::Text(text) | Value::Json(text)) => Ok(text),
-        Some(other) => Err(Fault::KeyType(index, class(&other))),
+        Some(other) => Err(Fault::KeyType(index, other.class())),
         None => Err(Fault::Failure(Failure::NoMemory)),
     }
 }

@@ -5,19 +5,21 @@
 //!   keys       the fragments ,"key": of an object, made once and checked on every row     R8, R9
 //!   sequence   elements that come in at the end and leave at the front: a window's frame   R11, R12
 //!   rows       the shapes: objects, values, rows, lines, columns
+//!   check      is a text JSON already?                    R7
 //! ```
 //!
 //! This room knows nothing of SQLite: it reads [`Row`](crate::value::Row)s, writes [`Buffer`](crate::buffer::Buffer)s and says
 //! what is wrong as a [`Fault`]; the caller words it.
 
+mod check;
 mod keys;
 mod rows;
 mod sequence;
 mod value;
 
 use crate::buffer::Failure;
-use crate::value::Value;
 
+pub use check::{InvalidJson, check};
 pub use rows::{Columns, Lines, Objects, Rows, Shape, object};
 pub use value::{Choices, write};
 
@@ -37,16 +39,5 @@ pub enum Fault {
 impl From<Failure> for Fault {
     fn from(failure: Failure) -> Self {
         Fault::Failure(failure)
-    }
-}
-
-/// A value's storage class, as SQL spells it.
-fn class(value: &Value<'_>) -> &'static str {
-    match value {
-        Value::Null => "NULL",
-        Value::Integer(_) => "INTEGER",
-        Value::Real(_) => "REAL",
-        Value::Text(_) | Value::Json(_) => "TEXT",
-        Value::Blob(_) => "BLOB",
     }
 }

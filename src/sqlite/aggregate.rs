@@ -49,16 +49,22 @@ impl<A: Aggregate> Slot<A> {
     };
 
     /// The slot of this call's group; made if need be.
+    ///
+    /// # Safety
+    /// The call is one of an aggregate of `A`, and the slot is borrowed once at a time and not beyond the call.
     #[inline]
-    fn make<'c>(call: &'c Call<'_>) -> Result<&'c mut Self, Failed> {
-        // SAFETY: a live context of an aggregate. SQLite returns null or `SIZE` bytes, zeroed when new and else as
-        // this function's callers left them, aligned to 8, used by one callback at a time.
+    unsafe fn make<'s>(call: &Call<'_>) -> Result<&'s mut Self, Failed> {
+        // SAFETY: a live context. SQLite returns null or `SIZE` bytes, zeroed when new and else as the caller's
+        // earlier calls left them, aligned to 8, used by one callback at a time.
         let slot = unsafe { (call.api.aggregate_context)(call.context, Self::SIZE).cast::<Self>().as_mut() };
         slot.ok_or_else(|| call.fail(Failure::NoMemory))
     }
 
     /// The slot of this call's group, if a row ever came.
-    fn find<'c>(call: &'c Call<'_>) -> Option<&'c mut Self> {
+    ///
+    /// # Safety
+    /// As for [`Slot::make`].
+    unsafe fn find<'s>(call: &Call<'_>) -> Option<&'s mut Self> {
         // SAFETY: as in `make`; 0 bytes asks without making one.
         unsafe { (call.api.aggregate_context)(call.context, 0).cast::<Self>().as_mut() }
     }
@@ -95,7 +101,7 @@ pub(super) unsafe extern "C" fn step<A: Aggregate>(
     count: c_int,
     values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context and `count` values.
+    // SAFETY: SQLite calls with a live context and `count` values; the slot is found once in this call.
     unsafe {
         Call::guard(context, A::NAME, |call| {
             let slot = Slot::<A>::make(call)?;
@@ -116,7 +122,7 @@ pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
     _count: c_int,
     _values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context.
+    // SAFETY: SQLite calls with a live context; the slot is found once in this call.
     unsafe {
         Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
             Some(slot) => with_state(call, slot, |state| state.inverse(call)),
@@ -128,7 +134,7 @@ pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
 /// # Safety
 /// For SQLite alone, as xValue.
 pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_context) {
-    // SAFETY: SQLite calls with a live context.
+    // SAFETY: SQLite calls with a live context; the slot is found once in this call.
     unsafe {
         Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
             Some(slot) => with_state(call, slot, |state| state.value(call)),
@@ -140,7 +146,7 @@ pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_contex
 /// # Safety
 /// For SQLite alone, as xFinal.
 pub(super) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_context) {
-    // SAFETY: SQLite calls with a live context.
+    // SAFETY: SQLite calls with a live context; the slot is found once in this call.
     unsafe {
         Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
             None => A::start(call).finish(call),

@@ -30,6 +30,12 @@ impl<'a> Arguments<'a> {
         };
         Arguments { api, values }
     }
+
+    /// The arguments from number `first` on.
+    #[inline]
+    pub fn rest(&self, first: usize) -> Arguments<'a> {
+        Arguments { api: self.api, values: self.values.get(first..).unwrap_or_default() }
+    }
 }
 
 impl Row for Arguments<'_> {

@@ -1,7 +1,8 @@
 //! Loading: from SQLite's call of an entry point to registered functions.
 
 use core::ffi::{CStr, c_char, c_int};
-use core::ptr;
+use core::{fmt, ptr};
+use std::ffi::CString;
 
 use sqlite_loadable::entrypoints::register_entrypoint;
 use sqlite3ext_sys::{
@@ -10,7 +11,7 @@ use sqlite3ext_sys::{
 };
 
 use super::aggregate::{self, Aggregate};
-use super::api::Api;
+use super::api::{Api, Refusal};
 use super::call::Message;
 use super::scalar::{self, Scalar};
 
@@ -125,18 +126,38 @@ impl Connection {
         }
     }
 
-    fn register(&self, table: &[Registration]) -> Result<(), Message> {
+    /// Registers every line of the table; else says which one was refused.
+    fn register(&self, table: &[Registration]) -> Result<(), Trouble> {
         for entry in table {
             // SAFETY: an open connection of the installed SQLite.
             let done = unsafe { (entry.define)(self.api, self.db, entry.count, entry.flags.0) };
             if !done {
                 // SAFETY: an open connection; the message is NUL-terminated and lives until the next call.
                 let why = unsafe { CStr::from_ptr((self.api.errmsg)(self.db)) };
-                let why = why.to_str().unwrap_or("unknown error");
-                return Err(Message::new(format_args!("resq: cannot register {}: {why}", entry.name)));
+                return Err(Trouble::Unregistered(entry.name, why.to_owned()));
             }
         }
         Ok(())
+    }
+}
+
+/// Why a load failed.
+enum Trouble {
+    Refused(Refusal),
+    /// The function, and SQLite's reason.
+    Unregistered(&'static str, CString),
+    Panicked,
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Refused(refusal) => refusal.fmt(f),
+            Trouble::Unregistered(name, why) => {
+                write!(f, "resq: cannot register {name}: {}", why.to_str().unwrap_or("unknown error"))
+            }
+            Trouble::Panicked => f.write_str("resq: internal error while loading"),
+        }
     }
 }
 
@@ -154,8 +175,7 @@ pub unsafe fn load(
 ) -> c_int {
     let loaded = std::panic::catch_unwind(|| {
         // SAFETY: the caller's duty.
-        let api = unsafe { Api::install(routines) };
-        let api = api.map_err(|refusal| Message::new(format_args!("{refusal}")))?;
+        let api = unsafe { Api::install(routines) }.map_err(Trouble::Refused)?;
         let connection = Connection { api, db };
         if connection.has_resq() {
             return Ok(());
@@ -174,7 +194,7 @@ pub unsafe fn load(
         Ok(Err(why)) => why,
         Err(panic) => {
             core::mem::forget(panic);
-            Message::new(format_args!("resq: internal error while loading"))
+            Trouble::Panicked
         }
     };
     // SAFETY: the caller's duty.
@@ -186,12 +206,13 @@ pub unsafe fn load(
 ///
 /// # Safety
 /// As for [`load`]. `sqlite3_malloc` is in the table of every SQLite 3, so that an old host can be told why it is refused.
-unsafe fn tell(why: &Message, message: *mut *mut c_char, routines: *const sqlite3_api_routines) {
+unsafe fn tell(why: &Trouble, message: *mut *mut c_char, routines: *const sqlite3_api_routines) {
     if message.is_null() || routines.is_null() {
         return;
     }
     // SAFETY: the table has this field in every version.
     let Some(malloc) = (unsafe { (&raw const (*routines).malloc).read() }) else { return };
+    let why = Message::new(format_args!("{why}"));
     let why = why.as_bytes();
     // SAFETY: the host's own allocator, asked for a text of at most 501 bytes.
     let text = unsafe { malloc(c_int::try_from(why.len() + 1).unwrap_or(1)) }.cast::<u8>();
