@@ -2,9 +2,10 @@
 
 use core::mem::MaybeUninit;
 
+use super::text;
 use crate::base64::{self, Alphabet};
 use crate::buffer::{Buffer, Failure};
-use crate::sqlite::{Arguments, Call, Failed, Scalar};
+use crate::sqlite::{Arguments, Call, Failed, Report, Scalar};
 use crate::value::{Row, Value};
 
 /// Results up to this length are made on the stack and copied by SQLite, which is faster than allocating.
@@ -51,14 +52,7 @@ impl Scalar for Decode {
     const NAME: &'static str = "resq_unb64";
 
     fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
-        let text = match arguments.get(0) {
-            Some(Value::Null) => return call.null(),
-            Some(Value::Text(text) | Value::Json(text)) => text,
-            Some(other) => {
-                return Err(call.error(format_args!("argument 1 must be TEXT, not {}", other.class())));
-            }
-            None => return Err(call.fail(Failure::NoMemory)),
-        };
+        let Some(text) = text(call, arguments, 0)? else { return call.null() };
         let mut room = [MaybeUninit::uninit(); SHORT];
         let mut out = Buffer::within(&mut room, call.memory());
         match base64::decode(text, &mut out) {

@@ -4,6 +4,7 @@
 //! none, so nothing that is data can be mistaken for a choice.
 
 use crate::json::Choices;
+use crate::sqlite::{Failed, Report};
 
 type Set = fn(&mut Choices);
 
@@ -15,11 +16,28 @@ const WORDS: [(&str, Set); 4] = [
     ("ascii", |choices| choices.ascii = true),
 ];
 
-/// For messages: the words there are.
-pub(super) const KNOWN: &str = "bigint-text, blob-url, omit-null, ascii";
+/// The choices that argument number `argument` names; `objects`: of a function that writes objects.
+pub(super) fn read(
+    report: &dyn Report,
+    argument: usize,
+    text: &[u8],
+    objects: bool,
+) -> Result<Choices, Failed> {
+    match parse(text) {
+        Ok(chosen) if chosen.omit_null && !objects => Err(report
+            .error(format_args!("argument {argument}: omit-null is for objects, and this makes arrays"))),
+        Ok(chosen) => Ok(chosen),
+        Err(word) => Err(report.error(format_args!(
+            "argument {argument}: unknown choice '{}', known are: {KNOWN}",
+            word.escape_ascii()
+        ))),
+    }
+}
+
+const KNOWN: &str = "bigint-text, blob-url, omit-null, ascii";
 
 /// The choices that `text` names, or the word that is none.
-pub(super) fn parse(text: &[u8]) -> Result<Choices, &[u8]> {
+fn parse(text: &[u8]) -> Result<Choices, &[u8]> {
     let mut choices = Choices::DEFAULT;
     let words = text.split(|byte| matches!(byte, b',' | b' ' | b'\t' | b'\n' | b'\r'));
     for word in words.filter(|word| !word.is_empty()) {

@@ -3,10 +3,16 @@
 mod base64;
 mod choices;
 mod info;
+mod names;
+mod pragma;
+mod query;
 mod raw;
 mod shapes;
+mod stream;
 
-use crate::sqlite::{Flags, Registration};
+use crate::buffer::Failure;
+use crate::sqlite::{Failed, Flags, Registration, Report};
+use crate::value::{Row, Value};
 use shapes::{Columns, Json, Ndjson, Object, Rows, Shaped};
 
 /// Every function. `resq_version` is the last: a connection that has it has them all.
@@ -25,6 +31,21 @@ pub const TABLE: &[Registration] = &[
     Registration::scalar::<base64::Encode>(1, Flags::PLAIN),
     Registration::scalar::<base64::Encode>(2, Flags::PLAIN),
     Registration::scalar::<base64::Decode>(1, Flags::PLAIN),
+    Registration::nested::<query::Query<false>>(-1),
+    Registration::nested::<query::Query<true>>(-1),
+    Registration::table::<stream::Stream>(),
     Registration::scalar::<info::Debug>(0, Flags::INNOCUOUS),
     Registration::scalar::<info::Version>(0, Flags::INNOCUOUS),
 ];
+
+/// The bytes of an argument that must be TEXT; nothing if it is NULL.
+fn text<'a>(report: &dyn Report, row: &'a impl Row, index: usize) -> Result<Option<&'a [u8]>, Failed> {
+    match row.get(index) {
+        Some(Value::Null) => Ok(None),
+        Some(Value::Text(text) | Value::Json(text)) => Ok(Some(text)),
+        Some(other) => {
+            Err(report.error(format_args!("argument {} must be TEXT, not {}", index + 1, other.class())))
+        }
+        None => Err(report.fail(Failure::NoMemory)),
+    }
+}

@@ -3,11 +3,11 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::choices;
-use crate::buffer::{Buffer, Failure};
+use super::{choices, text};
+use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault, Shape};
-use crate::sqlite::{Aggregate, Arguments, Call, Failed, Scalar, SqliteMemory};
-use crate::value::{Row, Value};
+use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory};
+use crate::value::Row;
 
 /// What one aggregate is called, makes and takes.
 pub trait Kind: 'static {
@@ -124,30 +124,14 @@ impl<const WITH: bool> Scalar for Object<WITH> {
 }
 
 /// The choices that the first argument names.
-pub(super) fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Failed> {
+fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Failed> {
     if row.is_empty() {
         return Err(call.error(format_args!("argument 1 must name choices, and there is none")));
     }
-    let text = match row.get(0) {
-        Some(Value::Text(text) | Value::Json(text)) => text,
-        Some(_) => {
-            return Err(
-                call.error(format_args!("argument 1 must be TEXT, with choices out of: {}", choices::KNOWN))
-            );
-        }
-        None => return Err(call.fail(Failure::NoMemory)),
+    let Some(words) = text(call, row, 0)? else {
+        return Err(call.error(format_args!("argument 1 must be TEXT, not NULL")));
     };
-    match choices::parse(text) {
-        Ok(chosen) if chosen.omit_null && !objects => {
-            Err(call.error(format_args!("argument 1: omit-null is for objects, and this makes arrays")))
-        }
-        Ok(chosen) => Ok(chosen),
-        Err(word) => Err(call.error(format_args!(
-            "argument 1: unknown choice '{}', known are: {}",
-            word.escape_ascii(),
-            choices::KNOWN
-        ))),
-    }
+    choices::read(call, 1, words, objects)
 }
 
 /// Words a fault of a row whose first value is argument number `before` + 1.
@@ -165,5 +149,6 @@ pub(super) fn refuse(call: &Call<'_>, fault: Fault, before: usize, takes: &str) 
             "argument {} is a key and must be the same in every row, since each key is a column",
             before + index + 1
         )),
+        Fault::NotJson(..) => call.error(format_args!("not JSON")),
     }
 }

@@ -5,6 +5,7 @@
 //!   keys       the fragments ,"key": of an object, made once and checked on every row     R8, R9
 //!   sequence   elements that come in at the end and leave at the front: a window's frame   R11, R12
 //!   rows       the shapes: objects, values, rows, lines, columns
+//!   record     rows with keys known beforehand: a query's columns
 //!   check      is a text JSON already?                    R7
 //! ```
 //!
@@ -13,6 +14,7 @@
 
 mod check;
 mod keys;
+mod record;
 mod rows;
 mod sequence;
 mod value;
@@ -20,6 +22,7 @@ mod value;
 use crate::buffer::Failure;
 
 pub use check::{InvalidJson, check};
+pub use record::{Record, Setting};
 pub use rows::{Columns, Lines, Objects, Rows, Shape, object};
 pub use value::{Choices, write};
 
@@ -34,6 +37,8 @@ pub enum Fault {
     KeyType(usize, &'static str),
     /// The argument with this index is a key that differs from the first row's (R13).
     KeyChanged(usize),
+    /// The column with this index is said to hold JSON, and does not.
+    NotJson(usize, InvalidJson),
 }
 
 impl From<Failure> for Fault {

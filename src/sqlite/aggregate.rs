@@ -10,7 +10,8 @@ use core::mem::{MaybeUninit, align_of, size_of};
 use sqlite3ext_sys::{sqlite3_context, sqlite3_value};
 
 use super::argument::Arguments;
-use super::call::{Call, Failed};
+use super::call::Call;
+use super::report::{Failed, Report};
 use crate::buffer::Failure;
 
 /// The state of an aggregate over the rows of one group, partition or frame.

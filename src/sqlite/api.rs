@@ -8,7 +8,9 @@ use core::ffi::{c_char, c_double, c_int, c_uchar, c_uint, c_void};
 use core::fmt;
 use std::sync::OnceLock;
 
-use sqlite3ext_sys::{sqlite3, sqlite3_api_routines, sqlite3_context, sqlite3_stmt, sqlite3_value};
+use sqlite3ext_sys::{
+    sqlite3, sqlite3_api_routines, sqlite3_context, sqlite3_module, sqlite3_stmt, sqlite3_value,
+};
 
 /// The oldest SQLite that resq runs on (R24).
 pub const OLDEST: c_int = 3_026_000;
@@ -20,14 +22,14 @@ type Callback = Option<unsafe extern "C" fn(*mut sqlite3_context, c_int, *mut *m
 type Ending = Option<unsafe extern "C" fn(*mut sqlite3_context)>;
 
 macro_rules! api {
-    ($($name:ident: fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
+    ($($name:ident: fn($($argument:tt)*) $(-> $result:ty)?;)*) => {
         /// The functions, by their names without `sqlite3_`.
         pub struct Api {
             /// The address of the host's table: which SQLite this is.
             table: usize,
             /// `sqlite3_libversion_number()`, as 3040001.
             pub version: c_int,
-            $(pub $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+            $(pub $name: unsafe extern "C" fn($($argument)*) $(-> $result)?,)*
         }
 
         impl Api {
@@ -49,26 +51,43 @@ macro_rules! api {
 
 api! {
     aggregate_context: fn(*mut sqlite3_context, c_int) -> *mut c_void;
+    bind_parameter_count: fn(*mut sqlite3_stmt) -> c_int;
+    bind_value: fn(*mut sqlite3_stmt, c_int, *const sqlite3_value) -> c_int;
+    clear_bindings: fn(*mut sqlite3_stmt) -> c_int;
     column_bytes: fn(*mut sqlite3_stmt, c_int) -> c_int;
+    column_count: fn(*mut sqlite3_stmt) -> c_int;
+    column_name: fn(*mut sqlite3_stmt, c_int) -> *const c_char;
     column_text: fn(*mut sqlite3_stmt, c_int) -> *const c_uchar;
+    column_value: fn(*mut sqlite3_stmt, c_int) -> *mut sqlite3_value;
     context_db_handle: fn(*mut sqlite3_context) -> *mut sqlite3;
+    create_function_v2: fn(*mut sqlite3, *const c_char, c_int, c_int, *mut c_void, Callback, Callback, Ending, Destructor) -> c_int;
+    create_module_v2: fn(*mut sqlite3, *const c_char, *const sqlite3_module, *mut c_void, Destructor) -> c_int;
     create_window_function: fn(*mut sqlite3, *const c_char, c_int, c_int, *mut c_void, Callback, Ending, Ending, Callback, Destructor) -> c_int;
+    declare_vtab: fn(*mut sqlite3, *const c_char) -> c_int;
     errmsg: fn(*mut sqlite3) -> *const c_char;
+    extended_errcode: fn(*mut sqlite3) -> c_int;
     finalize: fn(*mut sqlite3_stmt) -> c_int;
     free: fn(*mut c_void);
+    get_auxdata: fn(*mut sqlite3_context, c_int) -> *mut c_void;
     libversion: fn() -> *const c_char;
     limit: fn(*mut sqlite3, c_int, c_int) -> c_int;
     prepare_v2: fn(*mut sqlite3, *const c_char, c_int, *mut *mut sqlite3_stmt, *mut *const c_char) -> c_int;
     realloc64: fn(*mut c_void, u64) -> *mut c_void;
+    reset: fn(*mut sqlite3_stmt) -> c_int;
     result_blob64: fn(*mut sqlite3_context, *const c_void, u64, Destructor);
     result_error: fn(*mut sqlite3_context, *const c_char, c_int);
+    result_error_code: fn(*mut sqlite3_context, c_int);
     result_error_nomem: fn(*mut sqlite3_context);
     result_error_toobig: fn(*mut sqlite3_context);
     result_null: fn(*mut sqlite3_context);
     result_subtype: fn(*mut sqlite3_context, c_uint);
     result_text: fn(*mut sqlite3_context, *const c_char, c_int, Destructor);
     result_text64: fn(*mut sqlite3_context, *const c_char, u64, Destructor, c_uchar);
+    set_auxdata: fn(*mut sqlite3_context, c_int, *mut c_void, Destructor);
     step: fn(*mut sqlite3_stmt) -> c_int;
+    stmt_readonly: fn(*mut sqlite3_stmt) -> c_int;
+    stmt_status: fn(*mut sqlite3_stmt, c_int, c_int) -> c_int;
+    user_data: fn(*mut sqlite3_context) -> *mut c_void;
     value_blob: fn(*mut sqlite3_value) -> *const c_void;
     value_bytes: fn(*mut sqlite3_value) -> c_int;
     value_double: fn(*mut sqlite3_value) -> c_double;
@@ -76,6 +95,7 @@ api! {
     value_subtype: fn(*mut sqlite3_value) -> c_uint;
     value_text: fn(*mut sqlite3_value) -> *const c_uchar;
     value_type: fn(*mut sqlite3_value) -> c_int;
+    vtab_config: fn(*mut sqlite3, c_int, ...) -> c_int;
 }
 
 /// Why a host cannot be served.

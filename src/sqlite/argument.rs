@@ -31,6 +31,11 @@ impl<'a> Arguments<'a> {
         Arguments { api, values }
     }
 
+    /// The values themselves.
+    pub(super) fn values(&self) -> &'a [*mut sqlite3_value] {
+        self.values
+    }
+
     /// The arguments from number `first` on.
     #[inline]
     pub fn rest(&self, first: usize) -> Arguments<'a> {
@@ -48,7 +53,7 @@ impl Row for Arguments<'_> {
     fn get(&self, index: usize) -> Option<Value<'_>> {
         let Some(&value) = self.values.get(index) else { return Some(Value::Null) };
         // SAFETY: a protected value that outlives this borrow; its type was not yet changed by a conversion.
-        unsafe { read(self.api, value) }
+        unsafe { read::<true>(self.api, value) }
     }
 }
 
@@ -58,18 +63,25 @@ const TEXT: c_int = SQLITE_TEXT as c_int;
 const BLOB: c_int = SQLITE_BLOB as c_int;
 
 /// Type first, then text or blob, then bytes: any other order may convert in between. None: out of memory.
+/// Whether text is JSON is asked if `SUBTYPE`.
 ///
 /// # Safety
 /// `value` is a protected value; it lives, and nobody converts it, for `'a`.
 #[inline]
-pub(super) unsafe fn read<'a>(api: &Api, value: *mut sqlite3_value) -> Option<Value<'a>> {
+pub(super) unsafe fn read<'a, const SUBTYPE: bool>(
+    api: &Api,
+    value: *mut sqlite3_value,
+) -> Option<Value<'a>> {
     // SAFETY: the caller's duty; these functions only need a protected value.
     unsafe {
         Some(match (api.value_type)(value) {
             INTEGER => Value::Integer((api.value_int64)(value)),
             TEXT => {
                 let text = bytes((api.value_text)(value), (api.value_bytes)(value), false)?;
-                if (api.value_subtype)(value) == JSON_SUBTYPE { Value::Json(text) } else { Value::Text(text) }
+                match SUBTYPE && (api.value_subtype)(value) == JSON_SUBTYPE {
+                    true => Value::Json(text),
+                    false => Value::Text(text),
+                }
             }
             FLOAT => Value::Real((api.value_double)(value)),
             BLOB => {

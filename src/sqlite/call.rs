@@ -1,58 +1,23 @@
 //! One call of one SQL function: where its errors and its result go.
 
 use core::ffi::{c_int, c_void};
-use core::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use sqlite3ext_sys::{SQLITE_LIMIT_LENGTH, SQLITE_UTF8, sqlite3_context};
+use sqlite3ext_sys::{SQLITE_NOMEM, SQLITE_TOOBIG, SQLITE_UTF8, sqlite3_context};
 
 use super::api::{Api, Destructor};
 use super::argument::JSON_SUBTYPE;
 use super::memory::SqliteMemory;
+use super::report::{Failed, Host, Report};
 use crate::buffer::{Failure, Finished};
-
-/// The call has failed, and its error has been given to SQLite. Made by [`Call`] alone.
-#[derive(Debug)]
-pub struct Failed(());
 
 /// The context of a running call.
 pub struct Call<'c> {
     pub(super) api: &'static Api,
     pub(super) context: *mut sqlite3_context,
-    /// The SQL function's name, for its messages.
-    pub name: &'static str,
+    /// The SQL function's name.
+    name: &'static str,
     alive: core::marker::PhantomData<&'c ()>,
-}
-
-/// Text of bounded length on the stack: messages are made without allocating. What does not fit is left out.
-pub(super) struct Message {
-    bytes: [u8; 500],
-    length: usize,
-}
-
-impl Message {
-    pub(super) fn new(text: fmt::Arguments<'_>) -> Self {
-        let mut message = Message { bytes: [0; 500], length: 0 };
-        // It ends early when the text is too long; what came before is the message then.
-        let _ = message.write_fmt(text);
-        message
-    }
-
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.length).unwrap_or_default()
-    }
-}
-
-impl Write for Message {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let spare = self.bytes.get_mut(self.length..).unwrap_or_default();
-        let fitting = text.floor_char_boundary(spare.len());
-        for (to, from) in spare.iter_mut().zip(text.bytes().take(fitting)) {
-            *to = from;
-        }
-        self.length += fitting;
-        if fitting == text.len() { Ok(()) } else { Err(fmt::Error) }
-    }
 }
 
 impl<'c> Call<'c> {
@@ -86,11 +51,7 @@ impl<'c> Call<'c> {
     /// The allocator and the length limit of this call's connection.
     #[inline]
     pub fn memory(&self) -> SqliteMemory {
-        // SAFETY: a live context; -1 asks for the limit and leaves it.
-        let limit = unsafe {
-            (self.api.limit)((self.api.context_db_handle)(self.context), SQLITE_LIMIT_LENGTH as c_int, -1)
-        };
-        SqliteMemory::new(self.api, usize::try_from(limit).unwrap_or(0))
+        self.host().memory()
     }
 
     /// The host's version, as "3.40.1".
@@ -98,35 +59,6 @@ impl<'c> Call<'c> {
         // SAFETY: sqlite3_libversion gives a constant NUL-terminated string.
         let version = unsafe { core::ffi::CStr::from_ptr((self.api.libversion)()) };
         version.to_str().unwrap_or("?")
-    }
-
-    /// Fails with a message; the function's name is put before it.
-    #[cold]
-    pub fn error(&self, text: fmt::Arguments<'_>) -> Failed {
-        let message = Message::new(format_args!("{}: {text}", self.name));
-        let bytes = message.as_bytes();
-        // SAFETY: a live context; SQLite copies the message.
-        unsafe {
-            (self.api.result_error)(
-                self.context,
-                bytes.as_ptr().cast(),
-                c_int::try_from(bytes.len()).unwrap_or(0),
-            )
-        };
-        Failed(())
-    }
-
-    /// Fails as SQLITE_NOMEM or SQLITE_TOOBIG.
-    #[cold]
-    pub fn fail(&self, failure: Failure) -> Failed {
-        // SAFETY: a live context.
-        unsafe {
-            match failure {
-                Failure::NoMemory => (self.api.result_error_nomem)(self.context),
-                Failure::TooBig => (self.api.result_error_toobig)(self.context),
-            }
-        }
-        Failed(())
     }
 
     /// The result is NULL.
@@ -214,6 +146,37 @@ impl<'c> Call<'c> {
             Err(failure) => return Err(self.fail(failure)),
         }
         Ok(())
+    }
+}
+
+impl Report for Call<'_> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    #[inline]
+    fn host(&self) -> Host {
+        // SAFETY: a live context.
+        Host { api: self.api, db: unsafe { (self.api.context_db_handle)(self.context) } }
+    }
+
+    #[cold]
+    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Failed {
+        // SAFETY: a live context; SQLite copies the message. An error code that follows leaves the message alone, but
+        // makes one of its own where there is none.
+        unsafe {
+            match (message, code as u32) {
+                (None, SQLITE_NOMEM) => (self.api.result_error_nomem)(self.context),
+                (None, SQLITE_TOOBIG) => (self.api.result_error_toobig)(self.context),
+                (None, _) => (self.api.result_error_code)(self.context, code),
+                (Some(text), _) => {
+                    let length = c_int::try_from(text.len()).unwrap_or(0);
+                    (self.api.result_error)(self.context, text.as_ptr().cast(), length);
+                    (self.api.result_error_code)(self.context, code);
+                }
+            }
+        }
+        Failed(())
     }
 }
 

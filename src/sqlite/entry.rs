@@ -3,6 +3,7 @@
 use core::ffi::{CStr, c_char, c_int};
 use core::{fmt, ptr};
 use std::ffi::CString;
+use std::rc::Rc;
 
 use sqlite_loadable::entrypoints::register_entrypoint;
 use sqlite3ext_sys::{
@@ -12,8 +13,10 @@ use sqlite3ext_sys::{
 
 use super::aggregate::{self, Aggregate};
 use super::api::{Api, Refusal};
-use super::call::Message;
-use super::scalar::{self, Scalar};
+use super::report::Message;
+use super::scalar::{self, Nested, Scalar};
+use super::session::Session;
+use super::table::{self, Table};
 
 /// How SQLite may use a function.
 #[derive(Clone, Copy)]
@@ -35,7 +38,7 @@ impl Flags {
     pub const DIRECT: Flags = Flags(Self::COMMON | SQLITE_DIRECTONLY as c_int | RESULT_SUBTYPE);
 }
 
-type Define = unsafe fn(&'static Api, *mut sqlite3, c_int, c_int) -> bool;
+type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<Session>, c_int, c_int) -> bool;
 
 /// One line of the registration table.
 pub struct Registration {
@@ -56,6 +59,16 @@ impl Registration {
     pub const fn scalar<S: Scalar>(count: c_int, flags: Flags) -> Self {
         Registration { name: S::NAME, count, flags, define: define_scalar::<S> }
     }
+
+    /// A scalar function that runs SQL.
+    pub const fn nested<N: Nested>(count: c_int) -> Self {
+        Registration { name: N::NAME, count, flags: Flags::DIRECT, define: scalar::define_nested::<N> }
+    }
+
+    /// A table function that runs SQL.
+    pub const fn table<T: Table>() -> Self {
+        Registration { name: T::NAME, count: -1, flags: Flags::DIRECT, define: table::define::<T> }
+    }
 }
 
 /// # Safety
@@ -63,13 +76,11 @@ impl Registration {
 unsafe fn define_aggregate<A: Aggregate>(
     api: &'static Api,
     db: *mut sqlite3,
+    _session: &Rc<Session>,
     count: c_int,
     flags: c_int,
 ) -> bool {
-    let mut name = [0_u8; 64];
-    for (to, from) in name.iter_mut().take(63).zip(A::NAME.bytes()) {
-        *to = from;
-    }
+    let name = terminated(A::NAME);
     // SAFETY: an open connection, a NUL-terminated name that SQLite copies, callbacks of the right types.
     let code = unsafe {
         (api.create_window_function)(
@@ -90,9 +101,24 @@ unsafe fn define_aggregate<A: Aggregate>(
 
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
-unsafe fn define_scalar<S: Scalar>(_api: &'static Api, db: *mut sqlite3, count: c_int, flags: c_int) -> bool {
+unsafe fn define_scalar<S: Scalar>(
+    _api: &'static Api,
+    db: *mut sqlite3,
+    _session: &Rc<Session>,
+    count: c_int,
+    flags: c_int,
+) -> bool {
     // SAFETY: the caller's duty.
     unsafe { scalar::define::<S>(db, count, flags) }
+}
+
+/// A name of ours with a NUL behind it.
+pub(super) fn terminated(name: &str) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    for (to, from) in bytes.iter_mut().take(63).zip(name.bytes()) {
+        *to = from;
+    }
+    bytes
 }
 
 /// A connection that is loading resq.
@@ -128,9 +154,10 @@ impl Connection {
 
     /// Registers every line of the table; else says which one was refused.
     fn register(&self, table: &[Registration]) -> Result<(), Trouble> {
+        let session = Rc::default();
         for entry in table {
             // SAFETY: an open connection of the installed SQLite.
-            let done = unsafe { (entry.define)(self.api, self.db, entry.count, entry.flags.0) };
+            let done = unsafe { (entry.define)(self.api, self.db, &session, entry.count, entry.flags.0) };
             if !done {
                 // SAFETY: an open connection; the message is NUL-terminated and lives until the next call.
                 let why = unsafe { CStr::from_ptr((self.api.errmsg)(self.db)) };

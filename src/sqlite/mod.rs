@@ -7,7 +7,11 @@
 //!   argument   sqlite3_value -> Value
 //!   memory     sqlite3_malloc64 and friends as `buffer::Memory`
 //!   aggregate  step, inverse, value, finish -> the Aggregate trait
-//!   scalar     a scalar function -> the Scalar trait
+//!   scalar     scalar functions -> the Scalar trait, those that run SQL -> Nested
+//!   table      a table function -> the Table trait
+//!   statement  a statement that only reads, and its rows
+//!   session    what is kept for a connection    cache    what is kept for a place in a statement
+//!   report     where errors go
 //! ```
 //!
 //! What leaves this room is safe: callers see `Call`, `Arguments` and two traits, and no pointer. Every
@@ -17,16 +21,26 @@
 mod aggregate;
 mod api;
 mod argument;
+mod cache;
 mod call;
 mod entry;
 mod memory;
+mod report;
 mod scalar;
+mod session;
+mod statement;
+mod table;
 
 pub use aggregate::Aggregate;
 pub use argument::Arguments;
-pub use call::{Call, Failed};
+pub use cache::cached;
+pub use call::Call;
 pub use entry::{Flags, Registration, load};
 pub use memory::SqliteMemory;
-pub use scalar::Scalar;
+pub use report::{Failed, Report};
+pub use scalar::{Nested, Scalar};
+pub use session::Session;
 /// The types of the C entry points.
 pub use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
+pub use statement::Statement;
+pub use table::{Given, Table, TableCall};

@@ -1,0 +1,97 @@
+//! The keys of a query's columns (R19).
+
+use core::fmt::Write;
+use std::collections::HashMap;
+use std::collections::HashSet;
+
+use crate::buffer::{Buffer, Failure, Memory};
+
+/// A column whose name ends so holds JSON text; the key is the name without it.
+const JSON_MARK: &[u8] = b":json";
+
+/// A column's name without the mark, and whether it bore the mark.
+fn unmarked(name: &[u8]) -> (&[u8], bool) {
+    match name.strip_suffix(JSON_MARK) {
+        Some(rest) if !rest.is_empty() => (rest, true),
+        _ => (name, false),
+    }
+}
+
+/// Calls `take` with the key of each column and whether it holds JSON text. A name that was there before gets the first of
+/// the suffixes `_2`, `_3`, … that makes it no other column's name.
+pub(super) fn keys<M: Memory>(
+    names: &[&[u8]],
+    scratch: &mut Buffer<'_, M>,
+    mut take: impl FnMut(&[u8], bool) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut last = HashMap::new();
+    let mut real = HashSet::new();
+    last.try_reserve(names.len()).map_err(|_| Failure::NoMemory)?;
+    real.try_reserve(names.len()).map_err(|_| Failure::NoMemory)?;
+    real.extend(names.iter().map(|name| unmarked(name).0));
+    for name in names {
+        let (name, json) = unmarked(name);
+        let Some(count) = last.get_mut(name) else {
+            last.insert(name, 1_u64);
+            take(name, json)?;
+            continue;
+        };
+        loop {
+            *count += 1;
+            scratch.truncate(0);
+            scratch.extend(name);
+            // Its only error is that of the buffer, which is sticky.
+            let _ = write!(Text(scratch), "_{count}");
+            if let Some(failure) = scratch.failure() {
+                return Err(failure);
+            }
+            if !real.contains(scratch.as_slice()) {
+                break;
+            }
+        }
+        take(scratch.as_slice(), json)?;
+    }
+    Ok(())
+}
+
+struct Text<'b, 'r, M: Memory>(&'b mut Buffer<'r, M>);
+
+impl<M: Memory> Write for Text<'_, '_, M> {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        self.0.extend(text.as_bytes());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buffer::testing::Heap;
+
+    fn made(names: &[&str]) -> Vec<String> {
+        let names: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
+        let mut made = Vec::new();
+        let result = keys(&names, &mut Buffer::new(Heap(1000)), |key, json| {
+            let mark = if json { "!" } else { "" };
+            made.push(format!("{}{mark}", String::from_utf8_lossy(key)));
+            Ok(())
+        });
+        assert_eq!(result, Ok(()));
+        made
+    }
+
+    #[test]
+    fn repeated_names_get_suffixes_that_are_free() {
+        assert_eq!(made(&["n", "n", "n"]), ["n", "n_2", "n_3"]);
+        assert_eq!(made(&["n", "n", "n_2"]), ["n", "n_3", "n_2"]);
+        assert_eq!(made(&["n_2", "n", "n", "n", "n_2"]), ["n_2", "n", "n_3", "n_4", "n_2_2"]);
+        assert_eq!(made(&["", "", "_2"]), ["", "_3", "_2"]);
+        assert_eq!(made(&["a", "A", "a"]), ["a", "A", "a_2"]);
+    }
+
+    #[test]
+    fn the_mark_is_taken_off_first() {
+        assert_eq!(made(&["n", "n:json", "n_2:json"]), ["n", "n_3!", "n_2!"]);
+        assert_eq!(made(&[":json", "x:JSON", "x:json:json"]), [":json", "x:JSON", "x:json!"]);
+    }
+}

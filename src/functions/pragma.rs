@@ -1,0 +1,141 @@
+//! Is a text a PRAGMA that changes something as soon as it is prepared?
+//!
+//! SQLite carries out many PRAGMAs (`foreign_keys = off`, say) while it prepares them, EXPLAIN in front or not, so that
+//! looking at the prepared statement comes too late (R17). What sets is told by its form: `name = value` or
+//! `name(value)`. A few take such a value only to say what to read.
+
+/// PRAGMAs that read what their value names.
+const READERS: [&str; 10] = [
+    "foreign_key_check",
+    "foreign_key_list",
+    "index_info",
+    "index_list",
+    "index_xinfo",
+    "integrity_check",
+    "quick_check",
+    "table_info",
+    "table_list",
+    "table_xinfo",
+];
+
+/// Does `sql` begin with a PRAGMA that sets something?
+pub(super) fn sets(sql: &[u8]) -> bool {
+    let mut tokens = Tokens(sql);
+    let mut token = tokens.next();
+    while token == Some(b";") {
+        token = tokens.next();
+    }
+    if is(token, "explain") {
+        token = tokens.next();
+        if is(token, "query") {
+            tokens.next();
+            token = tokens.next();
+        }
+    }
+    if !is(token, "pragma") {
+        return false;
+    }
+    let mut name = tokens.next();
+    let mut behind = tokens.next();
+    if behind == Some(b".") {
+        name = tokens.next();
+        behind = tokens.next();
+    }
+    match behind {
+        None | Some(b";") => false,
+        _ => !READERS.iter().any(|reader| is(name, reader)),
+    }
+}
+
+/// Is a token this word, quoted or not, in any case?
+fn is(token: Option<&[u8]>, word: &str) -> bool {
+    let Some(token) = token else { return false };
+    let bare = match token {
+        [b'"', rest @ .., b'"']
+        | [b'`', rest @ .., b'`']
+        | [b'\'', rest @ .., b'\'']
+        | [b'[', rest @ .., b']'] => rest,
+        bare => bare,
+    };
+    bare.eq_ignore_ascii_case(word.as_bytes())
+}
+
+/// The tokens of a text, as far as PRAGMAs need them: words, quoted words, single characters.
+struct Tokens<'a>(&'a [u8]);
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        loop {
+            self.0 = match self.0 {
+                [b' ' | b'\t' | b'\n' | 0x0c | b'\r', rest @ ..] | [0xef, 0xbb, 0xbf, rest @ ..] => rest,
+                [b'-', b'-', rest @ ..] => behind(rest, b"\n"),
+                [b'/', b'*', rest @ ..] => behind(rest, b"*/"),
+                _ => break,
+            };
+        }
+        let (&first, rest) = self.0.split_first()?;
+        let length = match first {
+            b'"' | b'`' | b'\'' => {
+                rest.iter().position(|&byte| byte == first).map_or(self.0.len(), |at| at + 2)
+            }
+            b'[' => rest.iter().position(|&byte| byte == b']').map_or(self.0.len(), |at| at + 2),
+            _ => self.0.iter().take_while(|byte| in_word(**byte)).count().max(1),
+        };
+        let (token, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(token)
+    }
+}
+
+fn in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// What is behind the first `end` in `text`.
+fn behind<'a>(text: &'a [u8], end: &[u8]) -> &'a [u8] {
+    let at = text.windows(end.len()).position(|window| window == end);
+    at.and_then(|at| text.get(at + end.len()..)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sets;
+
+    #[test]
+    fn setting() {
+        for sql in [
+            "pragma foreign_keys = off",
+            "PRAGMA foreign_keys(0)",
+            " ; -- x\n /* y */ pragma main.foreign_keys=1;",
+            "explain pragma foreign_keys=off",
+            "EXPLAIN QUERY PLAN PRAGMA foreign_keys=off",
+            "pragma \"foreign_keys\" = off",
+            "pragma [main].[user_version]=7",
+            "\u{feff}pragma case_sensitive_like=1",
+            "pragma/**/foreign_keys/**/=/**/off",
+            "pragma foreign_keys off",
+        ] {
+            assert!(sets(sql.as_bytes()), "{sql}");
+        }
+    }
+
+    #[test]
+    fn reading() {
+        for sql in [
+            "pragma foreign_keys",
+            "pragma main.user_version;",
+            "pragma table_info(t)",
+            "PRAGMA main.Table_Info = 't'",
+            "pragma foreign_keys -- = off",
+            "select 'pragma foreign_keys = off'",
+            "explain select 1",
+            "",
+            ";;",
+            "pragma",
+        ] {
+            assert!(!sets(sql.as_bytes()), "{sql}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! `resq_query`: the rows of a SELECT, named by its columns (R17–R19).
+
+use core::mem::MaybeUninit;
+use std::rc::Rc;
+
+use super::{choices, names, pragma, text};
+use crate::buffer::{Buffer, Failure};
+use crate::json::{Choices, Fault, Record, Setting};
+use crate::sqlite::{Arguments, Call, Failed, Nested, Report, Session, SqliteMemory, Statement, cached};
+use crate::value::Row;
+
+/// `resq_query(sql, param, …)`, and with choices in front of that.
+pub struct Query<const WITH: bool>;
+
+/// A statement and what its rows become.
+pub(super) struct Prepared {
+    sql: Buffer<'static, SqliteMemory>,
+    statement: Statement,
+    choices: Choices,
+    setting: Setting,
+    /// The columns' keys, and which generation of the statement they belong to.
+    record: Option<(i32, Record<SqliteMemory>)>,
+    /// Was there a row in this run?
+    begun: bool,
+}
+
+impl<const WITH: bool> Nested for Query<WITH> {
+    const NAME: &'static str = if WITH { "resq_query_with" } else { "resq_query" };
+
+    fn call(call: &Call<'_>, session: &Rc<Session>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+        let before = usize::from(WITH);
+        if arguments.len() <= before {
+            return Err(call.error(format_args!("argument {} must be SQL, and there is none", before + 1)));
+        }
+        let choices = match text(call, arguments, 0)? {
+            Some(words) if WITH => choices::read(call, 1, words, true)?,
+            None if WITH => return Err(call.error(format_args!("argument 1 must be TEXT, not NULL"))),
+            _ => Choices::DEFAULT,
+        };
+        let Some(sql) = text(call, arguments, before)? else {
+            return Err(call.error(format_args!("argument {} must be TEXT, not NULL", before + 1)));
+        };
+        let _level = session.enter(call)?;
+        cached(
+            call,
+            i32::from(WITH),
+            |kept: &Prepared| kept.sql.as_slice() == sql && kept.choices == choices,
+            || Prepared::new(call, before + 1, sql, choices, Setting::Element),
+            |prepared| {
+                let mut room = [MaybeUninit::uninit(); 512];
+                let mut out = Buffer::within(&mut room, call.memory());
+                let running = Running(prepared);
+                running.0.start(call, &arguments.rest(before + 1))?;
+                while running.0.next(call, &mut out)? {}
+                drop(running);
+                close(&mut out);
+                call.json(out.finish())
+            },
+        )
+    }
+}
+
+/// A statement that is reset when this is dropped, however the call ends.
+struct Running<'p>(&'p mut Prepared);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.statement.reset();
+    }
+}
+
+/// Makes an array of elements that each have a comma in front.
+fn close(out: &mut Buffer<'_, SqliteMemory>) {
+    match out.as_mut_slice().first_mut() {
+        Some(comma) => *comma = b'[',
+        None => out.push(b'['),
+    }
+    out.push(b']');
+}
+
+impl Prepared {
+    /// Prepares argument number `argument`.
+    pub(super) fn new(
+        report: &dyn Report,
+        argument: usize,
+        sql: &[u8],
+        choices: Choices,
+        setting: Setting,
+    ) -> Result<Self, Failed> {
+        if pragma::sets(sql) {
+            return Err(
+                report.error(format_args!("argument {argument} must only read, and this PRAGMA may not"))
+            );
+        }
+        let statement = Statement::prepare(report, argument, sql)?;
+        let mut copy = Buffer::new(report.host().memory());
+        copy.extend(sql);
+        match copy.failure() {
+            Some(failure) => Err(report.fail(failure)),
+            None => Ok(Prepared { sql: copy, statement, choices, setting, record: None, begun: false }),
+        }
+    }
+
+    /// Binds the parameters.
+    pub(super) fn start(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
+        let (wanted, given) = (self.statement.parameters(), parameters.len());
+        if wanted != given {
+            return Err(report.error(format_args!("the statement takes {wanted} parameters, not {given}")));
+        }
+        self.begun = false;
+        self.statement.bind(report, parameters)
+    }
+
+    /// Appends the next row; false if there is none.
+    #[inline]
+    pub(super) fn next(
+        &mut self,
+        report: &dyn Report,
+        out: &mut Buffer<'_, SqliteMemory>,
+    ) -> Result<bool, Failed> {
+        if !self.statement.step(report)? {
+            return Ok(false);
+        }
+        if !self.begun {
+            self.begun = true;
+            self.learn(report)?;
+        }
+        let Some((_, record)) = &self.record else { return Ok(false) };
+        match record.write(&self.statement, out) {
+            Ok(()) => match out.failure() {
+                None => Ok(true),
+                Some(failure) => Err(report.fail(failure)),
+            },
+            Err(fault) => Err(self.refuse(report, fault)),
+        }
+    }
+
+    /// Makes the columns' keys, if there are none yet or the first step has prepared the statement anew.
+    fn learn(&mut self, report: &dyn Report) -> Result<(), Failed> {
+        let generation = self.statement.generation();
+        if self.record.as_ref().is_some_and(|(known, _)| *known == generation) {
+            return Ok(());
+        }
+        self.statement.recount();
+        let memory = report.host().memory();
+        let mut record = Record::new(memory, self.choices, self.setting);
+        let made = column_names(&self.statement).and_then(|names| {
+            names::keys(&names, &mut Buffer::new(memory), |key, json| record.column(key, json))
+        });
+        made.map_err(|failure| report.fail(failure))?;
+        self.record = Some((generation, record));
+        Ok(())
+    }
+
+    #[cold]
+    fn refuse(&self, report: &dyn Report, fault: Fault) -> Failed {
+        match fault {
+            Fault::NotJson(column, invalid) => {
+                let name = self.statement.name(column).unwrap_or_default();
+                report.error(format_args!("column {} is not JSON: {invalid}", String::from_utf8_lossy(name)))
+            }
+            Fault::Failure(failure) => report.fail(failure),
+            // A record knows its keys and takes any number of values.
+            Fault::Count(_) | Fault::KeyType(..) | Fault::KeyChanged(_) => {
+                report.error(format_args!("unexpected row"))
+            }
+        }
+    }
+}
+
+fn column_names(statement: &Statement) -> Result<Vec<&[u8]>, Failure> {
+    let mut names = Vec::new();
+    names.try_reserve_exact(statement.columns()).map_err(|_| Failure::NoMemory)?;
+    for column in 0..statement.columns() {
+        names.push(statement.name(column).ok_or(Failure::NoMemory)?);
+    }
+    Ok(names)
+}

@@ -1,0 +1,95 @@
+//! `resq_stream`: the rows of a SELECT as NDJSON, in pieces (R17–R20).
+
+use core::ffi::CStr;
+use std::rc::Rc;
+
+use super::choices;
+use super::query::Prepared;
+use crate::buffer::{Buffer, Failure};
+use crate::json::{Choices, Setting};
+use crate::sqlite::{Failed, Given, Report, Session, SqliteMemory, Table, TableCall};
+use crate::value::Value;
+
+/// Bytes of a piece where nobody says how many.
+const PIECE: usize = 65_536;
+
+/// `resq_stream(sql, bytes, choices)`: a run of it.
+pub struct Stream {
+    prepared: Prepared,
+    /// Bytes of a piece, at most, unless one row alone has more.
+    most: usize,
+    /// The piece on show, then the row that did not fit it.
+    text: Buffer<'static, SqliteMemory>,
+    piece: usize,
+    /// No more rows come.
+    ended: bool,
+}
+
+impl Table for Stream {
+    const NAME: &'static str = "resq_stream";
+    const SCHEMA: &'static CStr =
+        c"create table resq_stream(piece text, sql hidden, bytes hidden, choices hidden)";
+    const ARGUMENTS: i32 = 3;
+
+    fn open(call: &TableCall, session: &Rc<Session>, given: &Given<'_>) -> Result<Self, Failed> {
+        let wants = |number: u32, what: &str, found: Value<'_>| {
+            Err(call.error(format_args!("argument {number} must be {what}, not {}", found.class())))
+        };
+        let sql = match given.get(0) {
+            Some(Some(Value::Text(sql) | Value::Json(sql))) => sql,
+            Some(Some(other)) => return wants(1, "TEXT", other),
+            _ => return Err(call.fail(Failure::NoMemory)),
+        };
+        let most = match given.get(1) {
+            None => PIECE,
+            Some(Some(Value::Integer(bytes))) => match usize::try_from(bytes) {
+                Ok(bytes) if bytes > 0 => bytes,
+                _ => {
+                    return Err(
+                        call.error(format_args!("argument 2, the bytes of a piece, must be 1 or more"))
+                    );
+                }
+            },
+            Some(Some(other)) => return wants(2, "INTEGER", other),
+            Some(None) => return Err(call.fail(Failure::NoMemory)),
+        };
+        let choices = match given.get(2) {
+            None => Choices::DEFAULT,
+            Some(Some(Value::Text(words) | Value::Json(words))) => choices::read(call, 3, words, true)?,
+            Some(Some(other)) => return wants(3, "TEXT", other),
+            Some(None) => return Err(call.fail(Failure::NoMemory)),
+        };
+        let _level = session.enter(call)?;
+        let prepared = Prepared::new(call, 1, sql, choices, Setting::Line)?;
+        let text = Buffer::new(call.host().memory());
+        let mut run = Stream { prepared, most, text, piece: 0, ended: false };
+        run.prepared.start(call, &given.none())?;
+        run.fill(call)?;
+        Ok(run)
+    }
+
+    fn next(&mut self, call: &TableCall, session: &Rc<Session>) -> Result<(), Failed> {
+        let _level = session.enter(call)?;
+        self.text.remove_front(self.piece);
+        self.fill(call)
+    }
+
+    fn text(&self) -> Option<&[u8]> {
+        self.text.as_slice().get(..self.piece).filter(|piece| !piece.is_empty())
+    }
+}
+
+impl Stream {
+    /// Makes the next piece: the row that is left over, and as many more as fit.
+    fn fill(&mut self, call: &TableCall) -> Result<(), Failed> {
+        self.piece = self.text.len();
+        while !self.ended && self.piece < self.most {
+            self.ended = !self.prepared.next(call, &mut self.text)?;
+            if self.piece > 0 && self.text.len() > self.most {
+                break;
+            }
+            self.piece = self.text.len();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Rows whose keys are known beforehand: the columns of a query.
+
+use super::Fault;
+use super::check::check;
+use super::keys::Keys;
+use super::value::{Choices, write};
+use crate::buffer::{Buffer, Failure, Memory};
+use crate::value::{Row, Value};
+
+/// The keys of a query's rows, and which of its columns hold JSON text.
+pub struct Record<M: Memory> {
+    keys: Keys<M>,
+    nested: Vec<bool>,
+    choices: Choices,
+    setting: Setting,
+}
+
+/// How a row is set off from its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// With a comma in front: an element of an array.
+    Element,
+    /// With a line feed behind.
+    Line,
+}
+
+impl<M: Memory + Clone> Record<M> {
+    /// No columns yet.
+    pub fn new(memory: M, choices: Choices, setting: Setting) -> Self {
+        Record { keys: Keys::new(memory, choices.ascii), nested: Vec::new(), choices, setting }
+    }
+
+    /// The next column's key. `nested`: its text is JSON and is written as it is.
+    pub fn column(&mut self, key: &[u8], nested: bool) -> Result<(), Failure> {
+        let before: &[u8] = match (self.keys.len(), self.setting) {
+            (0, _) if self.choices.omit_null => b"",
+            (0, Setting::Element) => b",{",
+            (0, Setting::Line) => b"{",
+            _ if self.choices.omit_null => b"",
+            _ => b",",
+        };
+        self.nested.try_reserve(1).map_err(|_| Failure::NoMemory)?;
+        self.nested.push(nested);
+        self.keys.learn(key, before)
+    }
+
+    /// Appends a row.
+    pub fn write(&self, row: &impl Row, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
+        if self.choices.omit_null {
+            self.write_without_nulls(row, out)?;
+        } else {
+            for (index, &nested) in self.nested.iter().enumerate() {
+                out.extend(self.keys.fragment(index));
+                self.value(row.get(index), index, nested, out)?;
+            }
+            out.push(b'}');
+        }
+        if self.setting == Setting::Line {
+            out.push(b'\n');
+        }
+        Ok(())
+    }
+
+    fn write_without_nulls(&self, row: &impl Row, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
+        out.extend(if self.setting == Setting::Element { b",{" } else { b"{" });
+        let mut first = true;
+        for (index, &nested) in self.nested.iter().enumerate() {
+            let value = row.get(index);
+            if value == Some(Value::Null) {
+                continue;
+            }
+            if !first {
+                out.push(b',');
+            }
+            first = false;
+            out.extend(self.keys.fragment(index));
+            self.value(value, index, nested, out)?;
+        }
+        out.push(b'}');
+        Ok(())
+    }
+
+    #[inline]
+    fn value(
+        &self,
+        value: Option<Value<'_>>,
+        index: usize,
+        nested: bool,
+        out: &mut Buffer<'_, M>,
+    ) -> Result<(), Fault> {
+        let mut value = value.ok_or(Failure::NoMemory)?;
+        if nested && let Value::Text(text) = value {
+            check(text).map_err(|invalid| Fault::NotJson(index, invalid))?;
+            value = Value::Json(text);
+        }
+        write(&value, self.choices, out);
+        Ok(())
+    }
+}

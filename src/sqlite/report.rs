@@ -1,0 +1,103 @@
+//! Where errors go: the same for a function's call and a virtual table's method.
+
+use core::ffi::{CStr, c_int};
+use core::fmt::{self, Write};
+
+use sqlite3ext_sys::{SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_TOOBIG, sqlite3};
+
+use super::api::Api;
+use super::memory::SqliteMemory;
+use crate::buffer::Failure;
+
+/// The call has failed, and SQLite has been told why. Made by a [`Report`] alone.
+#[derive(Debug)]
+pub struct Failed(pub(super) ());
+
+/// A connection, as its callees see it.
+#[derive(Clone, Copy)]
+pub struct Host {
+    pub(super) api: &'static Api,
+    pub(super) db: *mut sqlite3,
+}
+
+impl Host {
+    /// The allocator and the length limit of this connection.
+    #[inline]
+    pub fn memory(self) -> SqliteMemory {
+        // SAFETY: an open connection; -1 asks for the limit and leaves it.
+        let limit = unsafe { (self.api.limit)(self.db, SQLITE_LIMIT_LENGTH as c_int, -1) };
+        SqliteMemory::new(self.api, usize::try_from(limit).unwrap_or(0))
+    }
+}
+
+/// Somebody who can tell SQLite that a call has failed.
+pub trait Report {
+    /// The SQL name of what was called, for messages.
+    fn name(&self) -> &'static str;
+    /// The connection.
+    fn host(&self) -> Host;
+    /// Fails with a result code and a message as it is; without one, SQLite's own for that code.
+    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Failed;
+
+    /// Fails with a message; the name is put before it.
+    #[cold]
+    fn error(&self, text: fmt::Arguments<'_>) -> Failed {
+        self.raise(1, Some(Message::new(format_args!("{}: {text}", self.name())).as_bytes()))
+    }
+
+    /// Fails as SQLITE_NOMEM or SQLITE_TOOBIG.
+    #[cold]
+    fn fail(&self, failure: Failure) -> Failed {
+        let code = match failure {
+            Failure::NoMemory => SQLITE_NOMEM,
+            Failure::TooBig => SQLITE_TOOBIG,
+        };
+        self.raise(code as c_int, None)
+    }
+
+    /// Fails as a statement of this connection has just failed: its message, its extended code (R19).
+    #[cold]
+    fn pass_on(&self) -> Failed {
+        let Host { api, db } = self.host();
+        // SAFETY: an open connection.
+        let code = unsafe { (api.extended_errcode)(db) };
+        if code & 0xff == SQLITE_NOMEM as c_int {
+            return self.fail(Failure::NoMemory);
+        }
+        // SAFETY: an open connection; its message is NUL-terminated, and is copied before anything else is asked.
+        let why = unsafe { CStr::from_ptr((api.errmsg)(db)) };
+        let why = String::from_utf8_lossy(why.to_bytes());
+        self.raise(code, Some(Message::new(format_args!("{}: {why}", self.name())).as_bytes()))
+    }
+}
+
+/// Text of bounded length on the stack: messages are made without allocating. What does not fit is left out.
+pub(super) struct Message {
+    bytes: [u8; 500],
+    length: usize,
+}
+
+impl Message {
+    pub(super) fn new(text: fmt::Arguments<'_>) -> Self {
+        let mut message = Message { bytes: [0; 500], length: 0 };
+        // It ends early when the text is too long; what came before is the message then.
+        let _ = message.write_fmt(text);
+        message
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+}
+
+impl Write for Message {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let spare = self.bytes.get_mut(self.length..).unwrap_or_default();
+        let fitting = text.floor_char_boundary(spare.len());
+        for (to, from) in spare.iter_mut().zip(text.bytes().take(fitting)) {
+            *to = from;
+        }
+        self.length += fitting;
+        if fitting == text.len() { Ok(()) } else { Err(fmt::Error) }
+    }
+}

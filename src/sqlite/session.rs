@@ -1,0 +1,35 @@
+//! What resq keeps for a connection: how deep its nested queries are.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::report::{Failed, Report};
+
+/// How many nested queries may run inside each other (R18).
+const DEEPEST: u32 = 16;
+
+/// Shared by everything on one connection that runs SQL; the last registration to go frees it.
+#[derive(Default)]
+pub struct Session {
+    depth: Cell<u32>,
+}
+
+/// One level of nesting, given back when dropped.
+pub struct Level(Rc<Session>);
+
+impl Session {
+    /// Goes one level deeper.
+    pub fn enter(self: &Rc<Self>, report: &dyn Report) -> Result<Level, Failed> {
+        if self.depth.get() >= DEEPEST {
+            return Err(report.error(format_args!("queries are nested deeper than {DEEPEST} levels")));
+        }
+        self.depth.set(self.depth.get() + 1);
+        Ok(Level(Rc::clone(self)))
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        self.0.depth.set(self.0.depth.get().saturating_sub(1));
+    }
+}

@@ -1,0 +1,173 @@
+//! A statement of the host's connection: one that only reads, and its rows.
+
+use core::ffi::{CStr, c_char, c_int};
+use core::ptr;
+
+use sqlite3ext_sys::{SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt};
+
+use super::argument::{Arguments, read};
+use super::report::{Failed, Host, Report};
+use crate::buffer::Failure;
+use crate::value::{Row, Value};
+
+/// A prepared statement that returns columns and only reads (R17); finalized when dropped.
+pub struct Statement {
+    host: Host,
+    raw: *mut sqlite3_stmt,
+    columns: usize,
+}
+
+const OK: c_int = SQLITE_OK as c_int;
+const ROW: c_int = SQLITE_ROW as c_int;
+const DONE: c_int = SQLITE_DONE as c_int;
+
+impl Statement {
+    /// Prepares argument number `argument`, which is `sql`: exactly one statement, one that returns columns and only
+    /// reads. `sqlite3_stmt_readonly` alone is true for COMMIT, SAVEPOINT and ATTACH too.
+    pub fn prepare(report: &dyn Report, argument: usize, sql: &[u8]) -> Result<Statement, Failed> {
+        let refuse = |why: &str| report.error(format_args!("argument {argument} {why}"));
+        if sql.contains(&0) {
+            return Err(refuse("holds a NUL character"));
+        }
+        let mut rest = sql;
+        let statement = loop {
+            match Self::prepare_first(report, rest)? {
+                (Some(statement), behind) => {
+                    rest = behind;
+                    break statement;
+                }
+                (None, []) => return Err(refuse("is empty: one SELECT is needed")),
+                (None, behind) => rest = behind,
+            }
+        };
+        while !rest.is_empty() {
+            // A text that does not even prepare is a second statement too.
+            match Self::prepare_first(report, rest) {
+                Ok((None, behind)) => rest = behind,
+                Ok((Some(_), _)) | Err(_) => return Err(refuse("holds more than one statement")),
+            }
+        }
+        let (api, raw) = (statement.host.api, statement.raw);
+        // SAFETY: a live statement.
+        if statement.columns == 0 || unsafe { (api.stmt_readonly)(raw) } == 0 {
+            return Err(refuse("must be a statement that returns rows and only reads, such as a SELECT"));
+        }
+        Ok(statement)
+    }
+
+    /// The first statement of a text, if it holds any, and what is behind it.
+    fn prepare_first<'a>(
+        report: &dyn Report,
+        sql: &'a [u8],
+    ) -> Result<(Option<Statement>, &'a [u8]), Failed> {
+        let host = report.host();
+        let Ok(length) = c_int::try_from(sql.len()) else { return Err(report.fail(Failure::TooBig)) };
+        let (mut raw, mut tail) = (ptr::null_mut(), ptr::null());
+        // SAFETY: an open connection; `length` readable bytes.
+        let code =
+            unsafe { (host.api.prepare_v2)(host.db, sql.as_ptr().cast(), length, &mut raw, &mut tail) };
+        if code != OK {
+            return Err(report.pass_on());
+        }
+        let read = tail.addr().saturating_sub(sql.as_ptr().addr());
+        // A text without a statement may be left unread.
+        let behind = if tail.is_null() || read == 0 { &[] } else { sql.get(read..).unwrap_or_default() };
+        if raw.is_null() {
+            return Ok((None, behind));
+        }
+        // SAFETY: the statement just made.
+        let columns = usize::try_from(unsafe { (host.api.column_count)(raw) }).unwrap_or(0);
+        Ok((Some(Statement { host, raw, columns }), behind))
+    }
+
+    /// How many parameters it has.
+    pub fn parameters(&self) -> usize {
+        // SAFETY: a live statement.
+        usize::try_from(unsafe { (self.host.api.bind_parameter_count)(self.raw) }).unwrap_or(0)
+    }
+
+    /// How many columns it returns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// How often SQLite has prepared it anew because the schema changed: columns may be others then.
+    pub fn generation(&self) -> c_int {
+        // SAFETY: a live statement; 0 leaves the counter.
+        unsafe { (self.host.api.stmt_status)(self.raw, SQLITE_STMTSTATUS_REPREPARE as c_int, 0) }
+    }
+
+    /// Counts the columns again, after SQLite has prepared the statement anew.
+    pub fn recount(&mut self) {
+        // SAFETY: a live statement.
+        self.columns = usize::try_from(unsafe { (self.host.api.column_count)(self.raw) }).unwrap_or(0);
+    }
+
+    /// The name of a column; `None` if there was no memory for it.
+    pub fn name(&self, column: usize) -> Option<&[u8]> {
+        let column = c_int::try_from(column).ok()?;
+        // SAFETY: a live statement. A column's name lives until the statement is prepared anew or finalized; both
+        // need it mutably.
+        unsafe {
+            let name: *const c_char = (self.host.api.column_name)(self.raw, column);
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_bytes())
+        }
+    }
+
+    /// Binds the parameters.
+    pub fn bind(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
+        for (index, &value) in parameters.values().iter().enumerate() {
+            let index = c_int::try_from(index + 1).unwrap_or(0);
+            // SAFETY: a live statement that is not running, and a protected value, which SQLite copies.
+            if unsafe { (self.host.api.bind_value)(self.raw, index, value) } != OK {
+                return Err(report.pass_on());
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to the next row; false if there is none.
+    #[inline]
+    pub fn step(&mut self, report: &dyn Report) -> Result<bool, Failed> {
+        // SAFETY: a live statement.
+        match unsafe { (self.host.api.step)(self.raw) } {
+            ROW => Ok(true),
+            DONE => Ok(false),
+            _ => Err(report.pass_on()),
+        }
+    }
+
+    /// Ends the run, which frees its locks and its parameters.
+    pub fn reset(&mut self) {
+        // SAFETY: a live statement. What `reset` returns is the error that `step` has told already.
+        unsafe {
+            (self.host.api.reset)(self.raw);
+            (self.host.api.clear_bindings)(self.raw);
+        }
+    }
+}
+
+/// The row on which the statement stands. JSON subtypes are not looked at: whether a column has one depends on
+/// the query plan.
+impl Row for Statement {
+    #[inline]
+    fn len(&self) -> usize {
+        self.columns
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Option<Value<'_>> {
+        let column = c_int::try_from(index).ok()?;
+        // SAFETY: a live statement; off a row, or beyond its columns, SQLite gives a NULL value. The value is unprotected,
+        // which forbids its use by two threads: the connection's mutex is held by the statement that called us,
+        // and `step` needs this one mutably.
+        unsafe { read::<false>(self.host.api, (self.host.api.column_value)(self.raw, column)) }
+    }
+}
+
+impl Drop for Statement {
+    fn drop(&mut self) {
+        // SAFETY: a live statement, not used any more.
+        unsafe { (self.host.api.finalize)(self.raw) };
+    }
+}

@@ -1,0 +1,398 @@
+//! Table functions: SQLite's virtual table methods → the [`Table`] trait.
+//!
+//! An eponymous virtual table of one visible column. Its hidden columns are the function's arguments: xBestIndex asks
+//! for those that are given and tells xFilter by a bit each which they are.
+
+use core::cell::Cell;
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::mem::size_of;
+use core::ptr::{self, NonNull};
+use core::slice;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use sqlite3ext_sys::{
+    SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_INDEX_CONSTRAINT_EQ, SQLITE_NOMEM, SQLITE_OK, sqlite3,
+    sqlite3_context, sqlite3_index_info, sqlite3_int64, sqlite3_module, sqlite3_value, sqlite3_vtab,
+    sqlite3_vtab_cursor,
+};
+
+use super::api::Api;
+use super::argument::Arguments;
+use super::call::Call;
+use super::report::{Failed, Host, Report};
+use super::scalar::release;
+use super::session::Session;
+use crate::buffer::Memory;
+use crate::value::{Row, Value};
+
+/// A table function: a value of this type is one run of it.
+pub trait Table: Sized + 'static {
+    /// The SQL name.
+    const NAME: &'static str;
+    /// The table as CREATE TABLE has it: one visible column, then a hidden one for each argument.
+    const SCHEMA: &'static CStr;
+    /// How many arguments it can take; the first is needed.
+    const ARGUMENTS: c_int;
+    /// Begins a run, on its first row if there is one.
+    fn open(call: &TableCall, session: &Rc<Session>, given: &Given<'_>) -> Result<Self, Failed>;
+    /// Goes to the next row.
+    fn next(&mut self, call: &TableCall, session: &Rc<Session>) -> Result<(), Failed>;
+    /// The row's text; nothing behind the last row.
+    fn text(&self) -> Option<&[u8]>;
+}
+
+/// The arguments that were given.
+pub struct Given<'a> {
+    arguments: Arguments<'a>,
+    which: c_int,
+}
+
+impl Given<'_> {
+    /// Argument number `index`: nothing if it was not given, `Some(None)` if memory ran out.
+    pub fn get(&self, index: u32) -> Option<Option<Value<'_>>> {
+        let before = self.which & ((1 << index) - 1);
+        (self.which >> index & 1 == 1).then(|| self.arguments.get(before.count_ones() as usize))
+    }
+
+    /// No arguments, for a statement without parameters.
+    pub fn none(&self) -> Arguments<'_> {
+        self.arguments.rest(usize::MAX)
+    }
+}
+
+/// A virtual table of a connection.
+#[repr(C)]
+struct VirtualTable {
+    base: sqlite3_vtab,
+    host: Host,
+    session: Rc<Session>,
+}
+
+#[repr(C)]
+struct Cursor<T> {
+    base: sqlite3_vtab_cursor,
+    rowid: i64,
+    run: Option<T>,
+}
+
+/// One call of a virtual table's method.
+pub struct TableCall {
+    name: &'static str,
+    host: Host,
+    table: *mut sqlite3_vtab,
+    code: Cell<c_int>,
+}
+
+impl Report for TableCall {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn host(&self) -> Host {
+        self.host
+    }
+
+    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Failed {
+        self.code.set(code);
+        // SAFETY: a live virtual table, whose message is null or in memory of the host's.
+        unsafe {
+            let old = (*self.table).zErrMsg;
+            if !old.is_null() {
+                (self.host.api.free)(old.cast());
+            }
+            (*self.table).zErrMsg = message.map_or(ptr::null_mut(), |text| host_text(self.host, text));
+        }
+        Failed(())
+    }
+}
+
+/// A NUL-terminated copy in memory of the host's; null if there is none.
+fn host_text(host: Host, text: &[u8]) -> *mut c_char {
+    let Some(block) = host.memory().reallocate(None, text.len() + 1) else { return ptr::null_mut() };
+    // SAFETY: a fresh block of that size.
+    unsafe {
+        ptr::copy_nonoverlapping(text.as_ptr(), block.as_ptr(), text.len());
+        block.as_ptr().add(text.len()).write(0);
+    }
+    block.as_ptr().cast()
+}
+
+/// Runs `body` as one method of `table`; gives SQLite its result code. A panic becomes an error (R23).
+///
+/// # Safety
+/// `table` is a live virtual table of ours.
+unsafe fn guard(
+    name: &'static str,
+    table: *mut sqlite3_vtab,
+    body: impl FnOnce(&TableCall, &Rc<Session>) -> Result<(), Failed>,
+) -> c_int {
+    // SAFETY: the caller's duty.
+    let (host, session) = unsafe {
+        let ours = table.cast::<VirtualTable>();
+        ((*ours).host, Rc::clone(&(*ours).session))
+    };
+    let call = TableCall { name, host, table, code: Cell::new(SQLITE_ERROR as c_int) };
+    match catch_unwind(AssertUnwindSafe(|| body(&call, &session))) {
+        Ok(Ok(())) => return SQLITE_OK as c_int,
+        Ok(Err(_)) => {}
+        Err(panic) => {
+            core::mem::forget(panic);
+            call.error(format_args!("internal error"));
+        }
+    }
+    call.code.get()
+}
+
+/// Registers `T` with a share of `session`; false if SQLite refused.
+///
+/// # Safety
+/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
+pub(super) unsafe fn define<T: Table>(
+    api: &'static Api,
+    db: *mut sqlite3,
+    session: &Rc<Session>,
+    _count: c_int,
+    _flags: c_int,
+) -> bool {
+    let module: &'static sqlite3_module = &const {
+        sqlite3_module {
+            iVersion: 1,
+            xCreate: None,
+            xConnect: Some(connect::<T>),
+            xBestIndex: Some(best_index::<T>),
+            xDisconnect: Some(disconnect),
+            xDestroy: None,
+            xOpen: Some(open::<T>),
+            xClose: Some(close::<T>),
+            xFilter: Some(filter::<T>),
+            xNext: Some(next::<T>),
+            xEof: Some(at_end::<T>),
+            xColumn: Some(column::<T>),
+            xRowid: Some(rowid::<T>),
+            xUpdate: None,
+            xBegin: None,
+            xSync: None,
+            xCommit: None,
+            xRollback: None,
+            xFindFunction: None,
+            xRename: None,
+            xSavepoint: None,
+            xRelease: None,
+            xRollbackTo: None,
+            xShadowName: None,
+        }
+    };
+    let name = super::entry::terminated(T::NAME);
+    let share = Rc::into_raw(Rc::clone(session)).cast_mut().cast();
+    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, a module that lives forever. `release`
+    // gets the share back, once, also where SQLite refuses.
+    let code = unsafe { (api.create_module_v2)(db, name.as_ptr().cast(), module, share, Some(release)) };
+    code == SQLITE_OK as c_int
+}
+
+/// 3.31's SQLITE_VTAB_DIRECTONLY.
+const DIRECTONLY: c_int = 3;
+
+/// # Safety
+/// For SQLite alone, as xConnect of a module registered by [`define`].
+unsafe extern "C" fn connect<T: Table>(
+    db: *mut sqlite3,
+    share: *mut c_void,
+    _count: c_int,
+    _arguments: *const *const c_char,
+    table: *mut *mut sqlite3_vtab,
+    _message: *mut *mut c_char,
+) -> c_int {
+    let Some(api) = Api::installed() else { return SQLITE_ERROR as c_int };
+    let host = Host { api, db };
+    // SAFETY: SQLite's connection and the share that was registered, which stays SQLite's. The block is fresh, of the right
+    // size, and aligned to 8.
+    unsafe {
+        let code = (api.declare_vtab)(db, T::SCHEMA.as_ptr());
+        if code != SQLITE_OK as c_int {
+            return code;
+        }
+        if api.version >= 3_031_000 {
+            (api.vtab_config)(db, DIRECTONLY);
+        }
+        let Some(block) = host.memory().reallocate(None, size_of::<VirtualTable>()) else {
+            return SQLITE_NOMEM as c_int;
+        };
+        let share = share.cast::<Session>().cast_const();
+        Rc::increment_strong_count(share);
+        let session = Rc::from_raw(share);
+        let base = sqlite3_vtab { pModule: ptr::null(), nRef: 0, zErrMsg: ptr::null_mut() };
+        block.cast().write(VirtualTable { base, host, session });
+        *table = block.cast().as_ptr();
+    }
+    SQLITE_OK as c_int
+}
+
+/// # Safety
+/// For SQLite alone, as xDisconnect.
+unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
+    if let Some(ours) = NonNull::new(table.cast::<VirtualTable>()) {
+        // SAFETY: made by `connect`, and freed once.
+        unsafe {
+            let host = ours.as_ref().host;
+            ours.drop_in_place();
+            (host.api.free)(ours.as_ptr().cast());
+        }
+    }
+    SQLITE_OK as c_int
+}
+
+/// # Safety
+/// For SQLite alone, as xBestIndex.
+unsafe extern "C" fn best_index<T: Table>(table: *mut sqlite3_vtab, info: *mut sqlite3_index_info) -> c_int {
+    // SAFETY: SQLite's index info, with two arrays of `nConstraint` entries, and a table of ours.
+    unsafe {
+        let info = &mut *info;
+        let count = usize::try_from(info.nConstraint).unwrap_or(0);
+        if count == 0 {
+            return guard(T::NAME, table, |call, _| Err(call.error(format_args!("needs an argument"))));
+        }
+        let constraints = slice::from_raw_parts(info.aConstraint, count);
+        let usages = slice::from_raw_parts_mut(info.aConstraintUsage, count);
+        let mut given = 0;
+        let mut next = 1;
+        // Argument by argument, so that xFilter gets them in this order. Column 0 is the visible one.
+        for argument in 0..T::ARGUMENTS {
+            let mut here = constraints.iter().zip(usages.iter_mut()).filter(|(constraint, _)| {
+                constraint.iColumn == argument + 1 && u32::from(constraint.op) == SQLITE_INDEX_CONSTRAINT_EQ
+            });
+            // One that waits for a table further out makes this plan useless, not wrong.
+            match here.next() {
+                Some((constraint, _)) if constraint.usable == 0 => return SQLITE_CONSTRAINT as c_int,
+                Some((_, usage)) => {
+                    usage.argvIndex = next;
+                    usage.omit = 1;
+                    next += 1;
+                    given |= 1 << argument;
+                }
+                None => {}
+            }
+        }
+        if given & 1 == 0 {
+            return guard(
+                T::NAME,
+                table,
+                |call, _| Err(call.error(format_args!("needs its first argument"))),
+            );
+        }
+        info.idxNum = given;
+        info.estimatedCost = 1000.0;
+        info.estimatedRows = 100;
+    }
+    SQLITE_OK as c_int
+}
+
+/// # Safety
+/// For SQLite alone, as xOpen.
+unsafe extern "C" fn open<T: Table>(
+    table: *mut sqlite3_vtab,
+    cursor: *mut *mut sqlite3_vtab_cursor,
+) -> c_int {
+    // SAFETY: a table of ours; a fresh block of the right size, aligned to 8.
+    unsafe {
+        let host = (*table.cast::<VirtualTable>()).host;
+        let Some(block) = host.memory().reallocate(None, size_of::<Cursor<T>>()) else {
+            return SQLITE_NOMEM as c_int;
+        };
+        let base = sqlite3_vtab_cursor { pVtab: table };
+        block.cast().write(Cursor::<T> { base, rowid: 0, run: None });
+        *cursor = block.cast().as_ptr();
+    }
+    SQLITE_OK as c_int
+}
+
+/// # Safety
+/// For SQLite alone, as xClose.
+unsafe extern "C" fn close<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int {
+    // SAFETY: made by `open`, and freed once.
+    unsafe {
+        let table = (*cursor).pVtab;
+        let code = guard(T::NAME, table, |_, _| {
+            (*cursor.cast::<Cursor<T>>()).run = None;
+            Ok(())
+        });
+        let host = (*table.cast::<VirtualTable>()).host;
+        (host.api.free)(cursor.cast());
+        code
+    }
+}
+
+/// # Safety
+/// For SQLite alone, as xFilter.
+unsafe extern "C" fn filter<T: Table>(
+    cursor: *mut sqlite3_vtab_cursor,
+    which: c_int,
+    _text: *const c_char,
+    count: c_int,
+    values: *mut *mut sqlite3_value,
+) -> c_int {
+    // SAFETY: a cursor of ours, used by one method at a time, and `count` values.
+    unsafe {
+        guard(T::NAME, (*cursor).pVtab, |call, session| {
+            let cursor = &mut *cursor.cast::<Cursor<T>>();
+            cursor.run = None;
+            cursor.rowid = 1;
+            let given = Given { arguments: Arguments::new(call.host.api, count, values), which };
+            cursor.run = Some(T::open(call, session, &given)?);
+            Ok(())
+        })
+    }
+}
+
+/// # Safety
+/// For SQLite alone, as xNext.
+unsafe extern "C" fn next<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int {
+    // SAFETY: a cursor of ours, used by one method at a time.
+    unsafe {
+        guard(T::NAME, (*cursor).pVtab, |call, session| {
+            let cursor = &mut *cursor.cast::<Cursor<T>>();
+            cursor.rowid += 1;
+            match &mut cursor.run {
+                Some(run) => run.next(call, session),
+                None => Ok(()),
+            }
+        })
+    }
+}
+
+/// # Safety
+/// For SQLite alone, as xEof.
+unsafe extern "C" fn at_end<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int {
+    // SAFETY: a cursor of ours.
+    let run = unsafe { &(*cursor.cast::<Cursor<T>>()).run };
+    c_int::from(run.as_ref().is_none_or(|run| run.text().is_none()))
+}
+
+/// # Safety
+/// For SQLite alone, as xColumn.
+unsafe extern "C" fn column<T: Table>(
+    cursor: *mut sqlite3_vtab_cursor,
+    context: *mut sqlite3_context,
+    index: c_int,
+) -> c_int {
+    // SAFETY: a cursor of ours and SQLite's live context.
+    unsafe {
+        Call::guard(context, T::NAME, |call| {
+            let run = &(*cursor.cast::<Cursor<T>>()).run;
+            match run.as_ref().and_then(T::text) {
+                Some(text) if index == 0 => call.copied_text(text),
+                _ => call.null(),
+            }
+        });
+    }
+    SQLITE_OK as c_int
+}
+
+/// # Safety
+/// For SQLite alone, as xRowid.
+unsafe extern "C" fn rowid<T: Table>(cursor: *mut sqlite3_vtab_cursor, rowid: *mut sqlite3_int64) -> c_int {
+    // SAFETY: a cursor of ours and a place for the number.
+    unsafe { *rowid = (*cursor.cast::<Cursor<T>>()).rowid };
+    SQLITE_OK as c_int
+}
