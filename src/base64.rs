@@ -77,7 +77,7 @@ pub fn encode_tier<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, o
 /// No vector code.
 #[inline]
 fn encode_short<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
-    out.extend_with(bytes.len() / 3 * 4, |spare| arch::scalar::base64_blocks(encoder, bytes, spare));
+    out.extend_with(bytes.len() / 3 * 4, |spare| arch::base64_groups(encoder, bytes, spare));
     encode_tail(bytes, encoder, out);
 }
 
@@ -98,7 +98,7 @@ fn encode_long<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, out: 
         return;
     }
     let rest = bytes.get(count / 4 * 3..).unwrap_or(&[]);
-    out.extend_with(rest.len() / 3 * 4, |spare| arch::scalar::base64_blocks(encoder, rest, spare));
+    out.extend_with(rest.len() / 3 * 4, |spare| arch::base64_groups(encoder, rest, spare));
     encode_tail(rest, encoder, out);
 }
 
@@ -178,7 +178,7 @@ fn decode_groups<M: Memory>(text: &[u8], out: &mut Buffer<M>) -> Result<(), Inva
     loop {
         let rest = text.get(at..).unwrap_or(&[]);
         out.extend_with(rest.len() / 4 * 3, |spare| {
-            let written = arch::scalar::base64_decode_blocks(&DECODER, rest, spare);
+            let written = arch::base64_decode_groups(&DECODER, rest, spare);
             at += written.len() / 3 * 4;
             written
         });

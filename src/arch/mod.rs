@@ -18,6 +18,8 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod ssse3;
 
+pub(crate) use scalar::{base64_blocks as base64_groups, base64_decode_blocks as base64_decode_groups};
+
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
