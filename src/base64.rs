@@ -10,7 +10,7 @@
 //! are this file's. Inputs shorter than a block take the scalar path of [`encode`] and never ask which kernels
 //! there are; [`encode_long`] is a function of its own, so that nothing in it costs the short path a register.
 
-use crate::arch::{self, Base64Decoder, Base64Encoder, Tier};
+use crate::arch::{self, Base64Decoder, Base64Encoder, Present};
 use crate::buffer::{Buffer, Failure, Memory};
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -60,14 +60,13 @@ pub fn encode<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) 
     if bytes.len() < arch::BASE64_MIN {
         encode_short(bytes, alphabet.encoder(), out);
     } else {
-        encode_long(Tier::current(), bytes, alphabet, out);
+        encode_long(Present::best(), bytes, alphabet, out);
     }
 }
 
-/// [`encode`] by the kernels of `tier` (by the scalar one if this processor lacks it), for tests and benches.
+/// [`encode`] by the kernels of one tier, for tests and benches.
 #[inline]
-pub fn encode_tier<M: Memory>(tier: Tier, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
-    let tier = if tier.available() { tier } else { Tier::Scalar };
+pub fn encode_tier<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
     if bytes.len() < arch::BASE64_MIN {
         encode_short(bytes, alphabet.encoder(), out);
     } else {
@@ -78,12 +77,12 @@ pub fn encode_tier<M: Memory>(tier: Tier, bytes: &[u8], alphabet: Alphabet, out:
 /// No vector code.
 #[inline]
 fn encode_short<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
-    out.extend_with(bytes.len() / 3 * 4, |spare| arch::scalar::base64_blocks(encoder, bytes, spare));
+    out.extend_with(bytes.len() / 3 * 4, |spare| arch::base64_groups(encoder, bytes, spare));
     encode_tail(bytes, encoder, out);
 }
 
 #[inline(never)]
-fn encode_long<M: Memory>(tier: Tier, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+fn encode_long<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
     let encoder = alphabet.encoder();
     let Some(length) = encoded_len(bytes.len(), alphabet) else {
         out.fail(Failure::TooBig);
@@ -99,7 +98,7 @@ fn encode_long<M: Memory>(tier: Tier, bytes: &[u8], alphabet: Alphabet, out: &mu
         return;
     }
     let rest = bytes.get(count / 4 * 3..).unwrap_or(&[]);
-    out.extend_with(rest.len() / 3 * 4, |spare| arch::scalar::base64_blocks(encoder, rest, spare));
+    out.extend_with(rest.len() / 3 * 4, |spare| arch::base64_groups(encoder, rest, spare));
     encode_tail(rest, encoder, out);
 }
 
@@ -179,7 +178,7 @@ fn decode_groups<M: Memory>(text: &[u8], out: &mut Buffer<M>) -> Result<(), Inva
     loop {
         let rest = text.get(at..).unwrap_or(&[]);
         out.extend_with(rest.len() / 4 * 3, |spare| {
-            let written = arch::scalar::base64_decode_blocks(&DECODER, rest, spare);
+            let written = arch::base64_decode_groups(&DECODER, rest, spare);
             at += written.len() / 3 * 4;
             written
         });

@@ -8,7 +8,17 @@
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-pub mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod ssse3;
+
+pub(crate) use scalar::{base64_blocks as base64_groups, base64_decode_blocks as base64_decode_groups};
 
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +92,28 @@ impl Tier {
         let best = Tier::ALL.into_iter().filter(|tier| tier.available()).max().unwrap_or(Tier::Scalar);
         DETECTED.store(best as u8, Ordering::Relaxed);
         best
+    }
+}
+
+/// A tier that this processor has: what a kernel may be chosen by without asking again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Present(Tier);
+
+impl Present {
+    /// The best tier of this processor.
+    #[inline]
+    pub fn best() -> Present {
+        Present(Tier::current())
+    }
+
+    /// `tier`, if this processor has it.
+    pub fn of(tier: Tier) -> Option<Present> {
+        tier.available().then_some(Present(tier))
+    }
+
+    /// Which one it is.
+    pub fn tier(self) -> Tier {
+        self.0
     }
 }
 
@@ -161,12 +193,24 @@ pub const BASE64_MIN: usize = if cfg!(target_arch = "x86_64") { 16 } else { 48 }
 /// Encodes the head of `src`: whole groups of 3 bytes, or all of it with its padding.
 #[inline]
 pub fn base64_blocks<'a>(
-    tier: Tier,
+    tier: Present,
     encoder: &Base64Encoder,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
 ) -> &'a mut [u8] {
-    match tier {
+    match tier.0 {
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 => unsafe { avx512::base64_blocks(encoder, src, dst) },
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 => unsafe { avx2::base64_blocks(encoder, src, dst) },
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Ssse3 => unsafe { ssse3::base64_blocks(encoder, src, dst) },
+        // SAFETY: the tier is present.
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Tier::Neon => unsafe { neon::base64_blocks(encoder, src, dst) },
         _ => scalar::base64_blocks(encoder, src, dst),
     }
 }

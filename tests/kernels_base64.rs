@@ -1,0 +1,393 @@
+//! Base64 on every tier that this processor has, against the RFC and the WHATWG's rules written out.
+//!
+//! The oracles transcribe their texts bit by bit and share no code with the crate. Output goes to rooms of exactly
+//! its size between guard bytes, input is a slice that begins and ends amid other bytes.
+//!
+//! RESQ_EXPECT_TIER=<name> makes it a failure if another tier than that one is this processor's best: a test that ran
+//! on the wrong processor, or on none but the portable code, has shown nothing.
+
+#![allow(unsafe_code, clippy::unwrap_used, clippy::expect_used)]
+
+use core::mem::MaybeUninit;
+
+use resq::arch::{Present, Tier};
+use resq::base64::{Alphabet, InvalidKind, decode, encode, encode_tier, encoded_len};
+use resq::buffer::{Buffer, RoomOnly};
+
+const ALPHABETS: [Alphabet; 2] = [Alphabet::Standard, Alphabet::Url];
+/// Four blocks of the widest kernel, and 3.
+const LONGEST: usize = 4 * 48 + 3;
+const GUARD: u8 = 0xa5;
+
+/// Every tier of this processor, best last.
+fn tiers() -> Vec<Present> {
+    Tier::ALL.into_iter().filter_map(Present::of).collect()
+}
+
+/// xorshift64*: the same bytes on every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 33) as usize % n
+    }
+    fn bytes(&mut self, n: usize) -> Vec<u8> {
+        (0..n).map(|_| self.next() as u8).collect()
+    }
+}
+
+/// RFC 4648 §4 and §5: "a 24-bit input group is formed by concatenating 3 8-bit input groups. These 24 bits
+/// are then treated as 4 concatenated 6-bit groups"; a short last group "bits with value zero are added (on the
+/// right)".
+fn rfc_4648(bytes: &[u8], alphabet: Alphabet) -> Vec<u8> {
+    let character = |value: u8| match (value, alphabet) {
+        (0..26, _) => b'A' + value,
+        (26..52, _) => b'a' + value - 26,
+        (52..62, _) => b'0' + value - 52,
+        (62, Alphabet::Standard) => b'+',
+        (62, Alphabet::Url) => b'-',
+        (63, Alphabet::Standard) => b'/',
+        (63, Alphabet::Url) => b'_',
+        _ => unreachable!(),
+    };
+    let mut bits: Vec<u8> = bytes.iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1)).collect();
+    while !bits.len().is_multiple_of(6) {
+        bits.push(0);
+    }
+    let mut text: Vec<u8> =
+        bits.chunks(6).map(|six| character(six.iter().fold(0, |value, bit| value * 2 + bit))).collect();
+    while alphabet == Alphabet::Standard && !text.len().is_multiple_of(4) {
+        text.push(b'=');
+    }
+    text
+}
+
+/// WHATWG Infra, "forgiving-base64 decode", steps 1 to 10, with the characters of RFC 4648 §5 added.
+fn forgiving_base64(text: &[u8]) -> Option<Vec<u8>> {
+    let mut data: Vec<u8> = text.to_vec();
+    data.retain(|byte| ![0x09, 0x0a, 0x0c, 0x0d, 0x20].contains(byte));
+    if data.len().is_multiple_of(4) {
+        for _ in 0..2 {
+            data.pop_if(|byte| *byte == b'=');
+        }
+    }
+    if data.len() % 4 == 1 {
+        return None;
+    }
+    let mut bits = Vec::new();
+    for byte in data {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        bits.extend((0..6).rev().map(|i| value >> i & 1));
+    }
+    // Steps 8 and 9: whole bytes; of 12 or 18 bits the last four or two are dropped.
+    Some(bits.chunks_exact(8).map(|eight| eight.iter().fold(0, |value, bit| value * 2 + bit)).collect())
+}
+
+/// The byte to blame: the first after which nothing can be valid, or else the last that is not white space.
+fn blame(text: &[u8]) -> usize {
+    let hopeless = |end: &usize| {
+        !["", "A", "AA", "AAA", "=", "=="]
+            .iter()
+            .any(|more| forgiving_base64(&[&text[..=*end], more.as_bytes()].concat()).is_some())
+    };
+    (0..text.len())
+        .find(hopeless)
+        .or_else(|| text.iter().rposition(|byte| !b"\t\n\x0c\r ".contains(byte)))
+        .expect("an empty text is valid")
+}
+
+/// Bytes between two pages that nobody may touch. Reading or writing over an edge ends the test by a signal.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod fenced {
+    use core::ffi::{c_int, c_void};
+
+    unsafe extern "C" {
+        fn mmap(
+            at: *mut c_void,
+            size: usize,
+            access: c_int,
+            flags: c_int,
+            file: c_int,
+            offset: i64,
+        ) -> *mut c_void;
+        fn mprotect(at: *mut c_void, size: usize, access: c_int) -> c_int;
+    }
+
+    /// As large as any page in use, so that it is a multiple of the real size.
+    const PAGE: usize = 1 << 16;
+
+    /// 64 KiB of zeros, never given back.
+    pub fn page() -> &'static mut [u8] {
+        // SAFETY: a new private anonymous mapping (read, write: 3; private, anonymous: 0x22), whose middle page
+        // stays accessible and belongs to nobody else.
+        unsafe {
+            let start = mmap(core::ptr::null_mut(), 3 * PAGE, 3, 0x22, -1, 0);
+            assert_ne!(start as isize, -1);
+            assert_eq!(mprotect(start, PAGE, 0), 0);
+            assert_eq!(mprotect(start.byte_add(2 * PAGE), PAGE, 0), 0);
+            core::slice::from_raw_parts_mut(start.cast::<u8>().add(PAGE), PAGE)
+        }
+    }
+}
+
+/// Bytes as room for a buffer.
+fn as_room(bytes: &mut [u8]) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: the same bytes; a buffer writes only initialised ones.
+    unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
+}
+
+/// Encodes into exactly `room`, of which a buffer keeps the last byte to itself.
+fn encode_into(tier: Option<Present>, bytes: &[u8], alphabet: Alphabet, room: &mut [u8]) {
+    let length = room.len() - 1;
+    let mut out = Buffer::within(as_room(room), RoomOnly);
+    match tier {
+        Some(tier) => encode_tier(tier, bytes, alphabet, &mut out),
+        None => encode(bytes, alphabet, &mut out),
+    }
+    assert_eq!((out.failure(), out.len()), (None, length), "{tier:?}, {} bytes", bytes.len());
+}
+
+/// `bytes`, encoded between guard bytes by the tier, is `text`?
+fn check(tier: Option<Present>, bytes: &[u8], alphabet: Alphabet, text: &[u8]) {
+    const EDGE: usize = 70;
+    assert_eq!(encoded_len(bytes.len(), alphabet), Some(text.len()));
+    let mut room = vec![GUARD; EDGE + text.len() + EDGE];
+    encode_into(tier, bytes, alphabet, &mut room[EDGE..EDGE + text.len() + 1]);
+    let edges = [&room[..EDGE], &room[EDGE + text.len()..]];
+    assert!(edges.iter().all(|edge| edge.iter().all(|&byte| byte == GUARD)), "{tier:?} wrote over the edge");
+    let got = &room[EDGE..EDGE + text.len()];
+    assert!(
+        got == text,
+        "{tier:?}, {alphabet:?}, {} bytes:\n{}\nis not\n{}",
+        bytes.len(),
+        got.escape_ascii(),
+        text.escape_ascii()
+    );
+}
+
+/// On every tier, and as production calls it.
+fn check_all(bytes: &[u8], alphabet: Alphabet, text: &[u8]) {
+    for tier in tiers() {
+        check(Some(tier), bytes, alphabet, text);
+    }
+    check(None, bytes, alphabet, text);
+}
+
+#[test]
+fn the_expected_tier_runs() {
+    let names: Vec<_> = tiers().into_iter().map(|present| present.tier().name()).collect();
+    println!("tiers: {names:?}, best: {}", Tier::current().name());
+    assert_eq!(names.first(), Some(&"scalar"));
+    assert_eq!(names.last(), Some(&Tier::current().name()));
+    if let Ok(expected) = std::env::var("RESQ_EXPECT_TIER") {
+        assert_eq!(Tier::current().name(), expected);
+    }
+}
+
+#[test]
+fn every_length_at_every_offset() {
+    let mut random = Random(1);
+    for length in 0..=LONGEST {
+        let bytes = random.bytes(length);
+        for alphabet in ALPHABETS {
+            let text = rfc_4648(&bytes, alphabet);
+            for offset in 0..64 {
+                let mut around = random.bytes(offset + length + 64);
+                around[offset..offset + length].copy_from_slice(&bytes);
+                check_all(&around[offset..offset + length], alphabet, &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_byte_value_at_every_position() {
+    let mut random = Random(2);
+    for length in [1, 2, 3, 15, 16, 17, 18, 23, 24, 25, 26, 47, 48, 49, 96, 100, LONGEST] {
+        // One order of the 256 values for each position.
+        let values: Vec<Vec<u8>> = (0..length)
+            .map(|_| {
+                let mut order: Vec<u8> = (0..=255).collect();
+                (1..256).for_each(|i| order.swap(i, random.below(i + 1)));
+                order
+            })
+            .collect();
+        for i in 0..256 {
+            let bytes: Vec<u8> = values.iter().map(|order| order[i]).collect();
+            for alphabet in ALPHABETS {
+                check_all(&bytes, alphabet, &rfc_4648(&bytes, alphabet));
+            }
+        }
+    }
+}
+
+#[test]
+fn random_bulk() {
+    let mut random = Random(3);
+    for round in 0..400 {
+        let length = random.below(if round % 40 == 0 { 50_000 } else { 1500 });
+        let bytes = random.bytes(length);
+        for alphabet in ALPHABETS {
+            check_all(&bytes, alphabet, &rfc_4648(&bytes, alphabet));
+        }
+    }
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn nothing_is_touched_over_the_edges() {
+    let (source, target) = (fenced::page(), fenced::page());
+    let mut random = Random(4);
+    for length in 0..=LONGEST {
+        let bytes = random.bytes(length);
+        for alphabet in ALPHABETS {
+            let text = rfc_4648(&bytes, alphabet);
+            for tier in tiers() {
+                for at_end in [false, true] {
+                    let from = if at_end { source.len() - length } else { 0 };
+                    source[from..from + length].copy_from_slice(&bytes);
+                    // Behind the text lies the byte that a buffer keeps to itself; guards watch that one.
+                    let to = if at_end { target.len() - text.len() - 1 } else { 0 };
+                    let room = &mut target[to..to + text.len() + 1];
+                    encode_into(Some(tier), &source[from..from + length], alphabet, room);
+                    assert_eq!(&room[..text.len()], text);
+                }
+            }
+        }
+    }
+}
+
+fn decoded(text: &[u8]) -> Result<Vec<u8>, (usize, InvalidKind)> {
+    let mut room = vec![GUARD; text.len() + 4];
+    let mut out = Buffer::within(as_room(&mut room), RoomOnly);
+    decode(text, &mut out).map_err(|error| (error.offset, error.kind))?;
+    assert_eq!(out.failure(), None);
+    Ok(out.as_slice().to_vec())
+}
+
+fn check_decode(text: &[u8]) {
+    let expected = forgiving_base64(text).ok_or_else(|| {
+        let offset = blame(text);
+        let complete = text.iter().skip(offset + 1).any(|byte| !b"\t\n\x0c\r ".contains(byte));
+        let kind = match text[offset] {
+            b'=' => InvalidKind::Padding,
+            byte if complete || forgiving_base64(&[byte, b'A']).is_none() => InvalidKind::Byte(byte),
+            byte if text[..offset].contains(&b'=') => InvalidKind::Byte(byte),
+            _ => InvalidKind::Length,
+        };
+        (offset, kind)
+    });
+    assert_eq!(decoded(text), expected, "{}", text.escape_ascii());
+}
+
+#[test]
+fn decodes_as_atob() {
+    for text in [
+        "YQ",
+        "Y Q = =",
+        "YR==",
+        "YQ==\0",
+        "",
+        " ",
+        "\t\n\x0c\r ",
+        "\x0b",
+        "=",
+        "==",
+        "===",
+        "====",
+        "A",
+        "A=",
+        "A==",
+        "A===",
+        "AA",
+        "AA=",
+        "AA==",
+        "AA===",
+        "AAA",
+        "AAA=",
+        "AAA==",
+        "AAAA",
+        "AAAA=",
+        "AAAA==",
+        "AAAA====",
+        "A=A=",
+        "AA=A",
+        "A A\tA\nA",
+        "-_+/",
+        "\u{a0}",
+        "AA\u{2028}",
+        "////",
+        "____",
+        "/_",
+        "AAAAA",
+        "AAAAAA=",
+        "AAAAAA= =",
+        "=AAA",
+        "AA==AA==",
+        "AAAA*AAA",
+    ] {
+        check_decode(text.as_bytes());
+    }
+    for byte in 0..=255 {
+        for at in 0..8 {
+            let mut text = *b"QUJDREVG";
+            text[at] = byte;
+            check_decode(&text);
+        }
+    }
+}
+
+#[test]
+fn decodes_garbage_as_the_rules_say() {
+    let mut random = Random(5);
+    let alphabet =
+        rfc_4648(&[0, 16, 131, 16, 81, 135, 32, 146, 139, 48, 211, 143, 65, 20, 147], Alphabet::Url);
+    for round in 0..20_000 {
+        let length = random.below(if round % 100 == 0 { 150 } else { 24 });
+        let dirt = [1, 4, 30, 200][random.below(4)];
+        let text: Vec<u8> = (0..length)
+            .map(|i| match random.below(dirt) {
+                0 => *b"\t\n\x0c\r ".get(random.below(6)).unwrap_or(&(random.next() as u8)),
+                1 if i + 4 > length => b'=',
+                2 => b"=+/-_"[random.below(5)],
+                _ => alphabet[random.below(alphabet.len())],
+            })
+            .collect();
+        check_decode(&text);
+    }
+}
+
+#[test]
+fn decodes_what_it_encodes() {
+    let mut random = Random(6);
+    for length in (0..=LONGEST).chain([1000, 20_000]) {
+        let bytes = random.bytes(length);
+        for alphabet in ALPHABETS {
+            let text = rfc_4648(&bytes, alphabet);
+            assert_eq!(decoded(&text).as_ref(), Ok(&bytes));
+            let lines: Vec<&[u8]> = text.chunks(76).collect();
+            assert_eq!(decoded(&lines.join(&b"\r\n"[..])).as_ref(), Ok(&bytes));
+            let spaced: Vec<u8> = text.iter().flat_map(|&byte| [byte, b' ']).collect();
+            assert_eq!(decoded(&spaced), Ok(bytes.clone()));
+            if !text.is_empty() {
+                let mut broken = text.clone();
+                let at = random.below(text.len());
+                broken[at] = b'.';
+                assert_eq!(decoded(&broken), Err((at, InvalidKind::Byte(b'.'))));
+            }
+        }
+    }
+}
