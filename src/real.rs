@@ -54,21 +54,22 @@ fn decimals(x: f64) -> Option<Digits> {
     const WHOLE: f64 = (1_u64 << 52) as f64;
     let size = x.abs();
     // NaN fails here as well.
-    if !(1e-5..1e7).contains(&size) && size != 0.0 {
+    if !(size < 1e7) {
         return None;
     }
     let sum = size * 1e8 + WHOLE;
-    if (sum - WHOLE) / 1e8 != size {
+    let n = sum.to_bits() & ((1 << 52) - 1);
+    // Numbers below 10^-5 are written with an exponent, except zero.
+    if (sum - WHOLE) / 1e8 != size || (1..1000).contains(&n) {
         return None;
     }
-    let n = sum.to_bits() & ((1 << 52) - 1);
     let whole = n / 100_000_000;
     let part = n - whole * 100_000_000;
     let digits = eight(whole as u32);
     let (head, head_len) = head(x.to_bits() >> 63, digits, (digits | 1 << 56).trailing_zeros() & !7);
     let part = eight(part as u32);
-    // One digit is kept, also if it is 0.
-    let zeros = (part | 1).leading_zeros() / 8;
+    // The first digit is kept, also if it is 0.
+    let zeros = (part.swap_bytes() | 1 << 56).trailing_zeros() / 8;
     let tail = u128::from(part | ZEROS) << 8 | u128::from(b'.');
     Some(Digits::new(head, head_len, tail, 9 - zeros))
 }
