@@ -82,13 +82,16 @@ pub(crate) fn eight(n: u32) -> u64 {
     (n + high * ((1 << 8) - 10)).swap_bytes()
 }
 
-/// The sixteen digits of `n`, below 10^16, as text.
+/// The sixteen digits of `n`, below 10^16, in two words of `eight`.
+#[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-fn sixteen(n: u64) -> u128 {
+pub(crate) fn sixteen(n: u64) -> [u64; 2] {
     let high = n / 100_000_000;
-    let low = n - high * 100_000_000;
-    u128::from(eight(high as u32) | ZEROS) | u128::from(eight(low as u32) | ZEROS) << 64
+    [eight(high as u32), eight((n - high * 100_000_000) as u32)]
 }
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use crate::arch::digits::sixteen;
 
 /// A first piece: `minus` (1 or 0) signs, then the digits in `digits` from bit `empty` on. There is a zero byte below
 /// those if `minus` is 1. No digits at all (`empty` is 64) are fine.
@@ -121,15 +124,16 @@ pub fn integer(n: i64) -> Digits {
     let (digits, tail, tail_len);
     if n < 1_000_000_000_000_000 {
         // One to seven digits and eight; or none and eight, and those begin with another digit than 0.
-        let high = n / 100_000_000;
-        digits = eight(high as u32);
-        tail = u128::from(eight((n - high * 100_000_000) as u32) | ZEROS);
+        let [high, low] = sixteen(n);
+        digits = high;
+        tail = u128::from(low | ZEROS);
         tail_len = 8;
     } else {
         // One to four digits and sixteen; or none and sixteen, and those begin with another digit than 0.
         let high = n / 10_000_000_000_000_000;
         digits = u64::from(four(high as u32)) << 32;
-        tail = sixteen(n - high * 10_000_000_000_000_000);
+        let [middle, low] = sixteen(n - high * 10_000_000_000_000_000);
+        tail = u128::from(middle | ZEROS) | u128::from(low | ZEROS) << 64;
         tail_len = 16;
     }
     let (head, head_len) = head(minus, digits, empty(digits));

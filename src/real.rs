@@ -12,7 +12,7 @@
 //! Numbers below 10^7 with eight decimals or fewer, which prices and coordinates are, need no search for the digits.
 //! All others take the crate's way.
 
-use crate::decimal::{Digits, ZEROS, eight, head};
+use crate::decimal::{Digits, ZEROS, head, sixteen};
 
 /// Room for a text that [`real`] lends.
 #[derive(Default)]
@@ -63,11 +63,8 @@ fn decimals(x: f64) -> Option<Digits> {
     if (sum - WHOLE) / 1e8 != size || (1..1000).contains(&n) {
         return None;
     }
-    let whole = n / 100_000_000;
-    let part = n - whole * 100_000_000;
-    let digits = eight(whole as u32);
+    let [digits, part] = sixteen(n);
     let (head, head_len) = head(x.to_bits() >> 63, digits, (digits | 1 << 56).trailing_zeros() & !7);
-    let part = eight(part as u32);
     // The first digit is kept, also if it is 0.
     let zeros = (part.swap_bytes() | 1 << 56).trailing_zeros() / 8;
     let tail = u128::from(part | ZEROS) << 8 | u128::from(b'.');

@@ -8,6 +8,8 @@
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
+#[cfg(target_arch = "x86_64")]
+pub mod digits;
 pub mod scalar;
 
 /// A set of kernels, in the order of preference.
