@@ -82,16 +82,20 @@ pub(crate) fn eight(n: u32) -> u64 {
     (n + high * ((1 << 8) - 10)).swap_bytes()
 }
 
-/// The sixteen digits of `n`, below 10^16, in two words of `eight`.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-pub(crate) fn sixteen(n: u64) -> [u64; 2] {
-    let high = n / 100_000_000;
-    [eight(high as u32), eight((n - high * 100_000_000) as u32)]
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod portable {
+    /// The sixteen digits of `n`, below 10^16, as two words of `eight`.
+    #[inline(always)]
+    pub fn sixteen(n: u64) -> [u64; 2] {
+        let high = n / 100_000_000;
+        [super::eight(high as u32), super::eight((n - high * 100_000_000) as u32)]
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use crate::arch::digits::sixteen;
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use portable::sixteen;
 
 /// A first piece: `minus` (1 or 0) signs, then the digits in `digits` from bit `empty` on. There is a zero byte below
 /// those if `minus` is 1. No digits at all (`empty` is 64) are fine.
@@ -138,4 +142,52 @@ pub fn integer(n: i64) -> Digits {
     }
     let (head, head_len) = head(minus, digits, empty(digits));
     Digits { head, head_len, tail, tail_len }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spread(mut n: u64, count: usize) -> Vec<u8> {
+        let mut digits: Vec<u8> = (0..count)
+            .map(|_| {
+                let digit = (n % 10) as u8;
+                n /= 10;
+                digit
+            })
+            .collect();
+        digits.reverse();
+        digits
+    }
+
+    #[test]
+    fn four_of_all_numbers() {
+        for n in 0..10_000 {
+            assert_eq!(four(n).to_le_bytes().to_vec(), spread(n.into(), 4));
+        }
+    }
+
+    /// The halves of a group are worked on apart after the first round, which is a plain division: so all numbers in
+    /// either half are all there is to try.
+    #[test]
+    fn eight_of_all_halves() {
+        for half in 0..10_000 {
+            for n in [half, half * 10_000, 99_990_000 + half, half * 10_000 + 9_999] {
+                assert_eq!(eight(n).to_le_bytes().to_vec(), spread(n.into(), 8));
+            }
+        }
+    }
+
+    #[test]
+    fn sixteen_of_all_halves_of_both_groups() {
+        for half in 0..10_000 {
+            for low in [half, half * 10_000, 99_990_000 + half, half * 10_000 + 9_999] {
+                for n in [low, low * 100_000_000 + 99_999_999, low * 100_000_000 + low] {
+                    let digits = spread(n, 16);
+                    assert_eq!(sixteen(n).map(u64::to_le_bytes).concat(), digits);
+                    assert_eq!(portable::sixteen(n).map(u64::to_le_bytes).concat(), digits);
+                }
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Reals as the shortest decimal text that reads back to the same bits (R3).
 //!
 //! The format is part of the contract, since deterministic output may sit in an index. The digits are the fewest that
-//! read back to the value, and of those the nearest to it; they are written
+//! read back to the value, of those the nearest to it, and of two equally near the even one; they are written
 //!
 //! ```text
 //!   10^-5 <= |x| < 10^16    plainly, with a digit or more on both sides of the point   0.00001  12.99  1.0
