@@ -1,103 +1,193 @@
 //! Integers as decimal digits (R2), one value a call.
 //!
-//! A value is cut into groups of eight digits. A group's digits are spread over the bytes of one `u64`, first digit
-//! in the lowest byte, by three rounds of multiply and shift, each on all parts of the word at once:
+//! A value is cut into groups of eight digits. A group's digits are spread over the bytes of one `u64` by three rounds
+//! of multiply and add, each on all parts of the word at once (first digit left, in the highest byte):
 //!
 //! ```text
 //!   12345678            one number below 10^8
-//!   5678 | 1234         two below 10^4, in 32 bits each        (low bits at the right)
-//!   78 | 56 | 34 | 12   four below 10^2, in 16 bits each
-//!   8|7|6|5|4|3|2|1     eight digits, in a byte each
+//!   1234 | 5678         two below 10^4, in 32 bits each
+//!   12 | 34 | 56 | 78   four below 10^2, in 16 bits each
+//!   1|2|3|4|5|6|7|8     eight digits, in a byte each
 //! ```
 //!
-//! Leading zeros are then the word's trailing zero bits. Everything stays in registers until the caller stores it:
-//! bytes that are written one by one and read back as a word would stall.
+//! Each round is `n + (n / d) * (2^k - d)`: the quotient goes k bits up, the remainder stays. Leading zeros are then
+//! zero bytes at one end of the word, a minus takes the last of them, and all of it stays in registers until the
+//! caller stores it: bytes that are written to memory in small pieces and read back as a word would stall.
 
-/// Room for the longest number: an integer needs 20 bytes, a real 24.
-pub const ROOM: usize = 24;
-
-/// A number in text, at the beginning of an array, so that it can be appended with stores of fixed size.
+/// A number in text, in two pieces that are appended one after the other with stores of fixed size.
 #[derive(Clone, Copy)]
 pub struct Digits {
-    words: [u64; 3],
-    length: usize,
+    head: u64,
+    head_len: u32,
+    tail: u128,
+    tail_len: u32,
 }
 
 impl Digits {
-    /// The first `length` of `bytes`.
-    #[inline]
-    pub fn new(bytes: [u8; ROOM], length: usize) -> Digits {
-        let (words, _) = bytes.as_chunks::<8>();
-        Digits { words: [0, 1, 2].map(|i| u64::from_le_bytes(words[i])), length }
+    /// Pieces whose first byte is the lowest one.
+    #[inline(always)]
+    pub(crate) fn new(head: u64, head_len: u32, tail: u128, tail_len: u32) -> Digits {
+        debug_assert!(head_len <= 8 && tail_len <= 16);
+        Digits { head, head_len, tail, tail_len }
     }
 
-    /// All the bytes; those from [`Digits::len`] on mean nothing.
-    #[inline]
-    pub fn bytes(&self) -> [u8; ROOM] {
-        let mut bytes = [0; ROOM];
-        for (to, word) in bytes.chunks_exact_mut(8).zip(self.words) {
-            to.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
+    /// The first piece; its bytes from [`Digits::head_len`] on mean nothing.
+    #[inline(always)]
+    pub fn head(&self) -> [u8; 8] {
+        self.head.to_le_bytes()
     }
 
-    /// How many of the bytes are the number.
-    #[inline]
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
-        self.length
+    /// How many bytes of the first piece count.
+    #[inline(always)]
+    pub fn head_len(&self) -> usize {
+        self.head_len as usize
+    }
+
+    /// The second piece; its bytes from [`Digits::tail_len`] on mean nothing.
+    #[inline(always)]
+    pub fn tail(&self) -> [u8; 16] {
+        self.tail.to_le_bytes()
+    }
+
+    /// How many bytes of the second piece count: none for short numbers.
+    #[inline(always)]
+    pub fn tail_len(&self) -> usize {
+        self.tail_len as usize
     }
 }
 
-const ZEROS: u64 = 0x3030_3030_3030_3030;
+/// The digit 0 in each byte.
+pub(crate) const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// The eight digits of `n`, the first in the lowest byte.
-#[inline]
-fn eight(n: u32) -> u64 {
-    debug_assert!(n < 100_000_000);
-    let n = u64::from(n);
-    let high = n / 10_000;
-    let n = high | (n - high * 10_000) << 32;
-    // ceil(2^20 / 100) and ceil(2^10 / 10): exact for all below 10^4 and 10^2; the tests try each.
+/// The four digits of `n`, below 10^4, first digit in the lowest byte, as numbers 0 to 9.
+#[inline(always)]
+fn four(n: u32) -> u32 {
+    let high = (n * 10_486) >> 20;
+    let n = n + high * ((1 << 16) - 100);
+    let high = ((n * 103) >> 10) & 0xf_000f;
+    (n + high * ((1 << 8) - 10)).swap_bytes()
+}
+
+/// The eight digits of `n`, below 10^8, first digit in the lowest byte, as numbers 0 to 9.
+///
+/// 10486 / 2^20 and 103 / 2^10 stand for 1/100 and 1/10: exact for all numbers below 10^4 and 10^2, which the tests
+/// all try.
+#[inline(always)]
+pub(crate) fn eight(n: u32) -> u64 {
+    let high = u64::from(n / 10_000);
+    let n = u64::from(n) + high * ((1 << 32) - 10_000);
     let high = ((n * 10_486) >> 20) & 0x7f_0000_007f;
-    let n = high | (n - high * 100) << 16;
+    let n = n + high * ((1 << 16) - 100);
     let high = ((n * 103) >> 10) & 0xf_000f_000f_000f;
-    high | (n - high * 10) << 8
+    (n + high * ((1 << 8) - 10)).swap_bytes()
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod portable {
+    /// The sixteen digits of `n`, below 10^16, as two words of `eight`.
+    #[inline(always)]
+    pub fn sixteen(n: u64) -> [u64; 2] {
+        let high = n / 100_000_000;
+        [super::eight(high as u32), super::eight((n - high * 100_000_000) as u32)]
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use crate::arch::digits::sixteen;
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use portable::sixteen;
+
+/// A first piece: `minus` (1 or 0) signs, then the digits in `digits` from bit `empty` on. There is a zero byte below
+/// those if `minus` is 1. No digits at all (`empty` is 64) are fine.
+#[inline(always)]
+pub(crate) fn head(minus: u64, digits: u64, empty: u32) -> (u64, u32) {
+    const { assert!(b'0' - 3 == b'-') };
+    let empty = empty - 8 * minus as u32;
+    // Of all words only 0 is asked to be shifted by 64, so that it does not matter that this shifts by 0 then.
+    ((digits.wrapping_shr(empty) | ZEROS) - 3 * minus, 8 - empty / 8)
+}
+
+/// The bits below the first digit that is not 0: all 64, if there is none.
+#[inline(always)]
+fn empty(digits: u64) -> u32 {
+    digits.trailing_zeros() & !7
 }
 
 /// The decimal digits of `n`, with `-` in front if it is negative.
-#[inline]
+///
+/// Always inlined: returned through memory, its pieces would be read back in other sizes than they were written.
+#[inline(always)]
 pub fn integer(n: i64) -> Digits {
-    let negative = n < 0;
+    let minus = u64::from(n < 0);
     let n = n.unsigned_abs();
-    let mut digits = if n < 100_000_000 {
-        let word = eight(n as u32);
-        let empty = (word | 1 << 56).trailing_zeros() & 56;
-        Digits { words: [(word | ZEROS) >> empty, 0, 0], length: 8 - (empty / 8) as usize }
-    } else if n < 10_000_000_000_000_000 {
-        let word = eight((n / 100_000_000) as u32);
-        let last = eight((n % 100_000_000) as u32) | ZEROS;
-        let empty = word.trailing_zeros() & 56;
-        let first = u128::from((word | ZEROS) >> empty);
-        let both = first | u128::from(last) << (64 - empty);
-        Digits { words: [both as u64, (both >> 64) as u64, 0], length: 16 - (empty / 8) as usize }
-    } else {
-        let (head, n) = (n / 10_000_000_000_000_000, n % 10_000_000_000_000_000);
-        let word = eight(head as u32);
-        let middle = eight((n / 100_000_000) as u32) | ZEROS;
-        let last = eight((n % 100_000_000) as u32) | ZEROS;
-        let empty = word.trailing_zeros() & 56;
-        let shift = 64 - empty;
-        let first = (word | ZEROS) >> empty;
-        Digits {
-            words: [first | middle << shift, middle >> (64 - shift) | last << shift, last >> (64 - shift)],
-            length: 24 - (empty / 8) as usize,
-        }
-    };
-    if negative {
-        let [a, b, c] = digits.words;
-        digits.words = [a << 8 | u64::from(b'-'), b << 8 | a >> 56, c << 8 | b >> 56];
-        digits.length += 1;
+    if n < 10_000_000 {
+        let digits = eight(n as u32);
+        let (head, head_len) = head(minus, digits, empty(digits | 1 << 56));
+        return Digits { head, head_len, tail: 0, tail_len: 0 };
     }
-    digits
+    let (digits, tail, tail_len);
+    if n < 1_000_000_000_000_000 {
+        // One to seven digits and eight; or none and eight, and those begin with another digit than 0.
+        let [high, low] = sixteen(n);
+        digits = high;
+        tail = u128::from(low | ZEROS);
+        tail_len = 8;
+    } else {
+        // One to four digits and sixteen; or none and sixteen, and those begin with another digit than 0.
+        let high = n / 10_000_000_000_000_000;
+        digits = u64::from(four(high as u32)) << 32;
+        let [middle, low] = sixteen(n - high * 10_000_000_000_000_000);
+        tail = u128::from(middle | ZEROS) | u128::from(low | ZEROS) << 64;
+        tail_len = 16;
+    }
+    let (head, head_len) = head(minus, digits, empty(digits));
+    Digits { head, head_len, tail, tail_len }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spread(mut n: u64, count: usize) -> Vec<u8> {
+        let mut digits: Vec<u8> = (0..count)
+            .map(|_| {
+                let digit = (n % 10) as u8;
+                n /= 10;
+                digit
+            })
+            .collect();
+        digits.reverse();
+        digits
+    }
+
+    #[test]
+    fn four_of_all_numbers() {
+        for n in 0..10_000 {
+            assert_eq!(four(n).to_le_bytes().to_vec(), spread(n.into(), 4));
+        }
+    }
+
+    /// The halves of a group are worked on apart after the first round, which is a plain division: so all numbers in
+    /// either half are all there is to try.
+    #[test]
+    fn eight_of_all_halves() {
+        for half in 0..10_000 {
+            for n in [half, half * 10_000, 99_990_000 + half, half * 10_000 + 9_999] {
+                assert_eq!(eight(n).to_le_bytes().to_vec(), spread(n.into(), 8));
+            }
+        }
+    }
+
+    #[test]
+    fn sixteen_of_all_halves_of_both_groups() {
+        for half in 0..10_000 {
+            for low in [half, half * 10_000, 99_990_000 + half, half * 10_000 + 9_999] {
+                for n in [low, low * 100_000_000 + 99_999_999, low * 100_000_000 + low] {
+                    let digits = spread(n, 16);
+                    assert_eq!(sixteen(n).map(u64::to_le_bytes).concat(), digits);
+                    assert_eq!(portable::sixteen(n).map(u64::to_le_bytes).concat(), digits);
+                }
+            }
+        }
+    }
 }

@@ -1,31 +1,90 @@
 //! Reals as the shortest decimal text that reads back to the same bits (R3).
 //!
-//! The format is part of the contract: deterministic output may sit in an index. With `d` the shortest digits,
-//! the nearest to the value among those:
+//! The format is part of the contract, since deterministic output may sit in an index. The digits are the fewest that
+//! read back to the value, of those the nearest to it, and of two equally near the even one; they are written
 //!
 //! ```text
-//!   10^-5 <= |x| < 10^16    plain, with at least one digit on both sides of the point   0.00001  12.99  1.0
-//!   everything else         d.ddde<exponent>, no point if there is one digit, no `+`    1e21  2.5e-324
-//!   zero                    0.0 or -0.0
+//!   10^-5 <= |x| < 10^16    plainly, with a digit or more on both sides of the point   0.00001  12.99  1.0
+//!   all other numbers       with an exponent, without a point after a lone digit       1e21  2.5e-7
+//!   zero                    0.0  -0.0
 //! ```
+//!
+//! Numbers below 10^7 with eight decimals or fewer, which prices and coordinates are, need no search for the digits.
+//! All others take the crate's way.
 
-use crate::decimal::{Digits, ROOM};
+use crate::decimal::{Digits, ZEROS, head, sixteen};
 
-/// `x` in text; nothing for infinities and NaN, which JSON has no word for.
-#[inline]
-pub fn real(x: f64) -> Option<Digits> {
+/// Room for a text that [`real`] lends.
+#[derive(Default)]
+pub struct Room {
+    buffer: zmij::Buffer,
+    plusless: [u8; 24],
+}
+
+/// A real in text.
+pub enum Real<'room> {
+    /// In two pieces.
+    Short(Digits),
+    /// As it is in the room.
+    Long(&'room [u8]),
+    /// Infinite or not a number, for which JSON has no word.
+    Unwritable,
+}
+
+/// `x` in text.
+#[inline(always)]
+pub fn real(x: f64, room: &mut Room) -> Real<'_> {
+    match decimals(x) {
+        Some(digits) => Real::Short(digits),
+        None => match long(x, room) {
+            Some(text) => Real::Long(text),
+            None => Real::Unwritable,
+        },
+    }
+}
+
+/// `x` in text, if it is below 10^7 and has eight decimals or fewer.
+///
+/// `n / 10^8` is `x` after division and rounding, so that is what its digits read back to. It has at most fifteen
+/// digits, and no two numbers with at most fifteen digits read back to the same real: what is left of them without the
+/// zeros at the end is the shortest text, and the only one of that length.
+#[inline(always)]
+fn decimals(x: f64) -> Option<Digits> {
+    // Adding 2^52 rounds a number below 2^51 to a whole one, which is then in the sum's low bits.
+    const WHOLE: f64 = (1_u64 << 52) as f64;
+    let size = x.abs();
+    // NaN fails here as well.
+    if !(size < 1e7) {
+        return None;
+    }
+    let sum = size * 1e8 + WHOLE;
+    let n = sum.to_bits() & ((1 << 52) - 1);
+    // Numbers below 10^-5 are written with an exponent, except zero.
+    if (sum - WHOLE) / 1e8 != size || (1..1000).contains(&n) {
+        return None;
+    }
+    let [digits, part] = sixteen(n);
+    let (head, head_len) = head(x.to_bits() >> 63, digits, (digits | 1 << 56).trailing_zeros() & !7);
+    // The first digit is kept, also if it is 0.
+    let zeros = (part.swap_bytes() | 1 << 56).trailing_zeros() / 8;
+    let tail = u128::from(part | ZEROS) << 8 | u128::from(b'.');
+    Some(Digits::new(head, head_len, tail, 9 - zeros))
+}
+
+#[inline(never)]
+fn long(x: f64, room: &mut Room) -> Option<&[u8]> {
     if !x.is_finite() {
         return None;
     }
-    let mut buffer = zmij::Buffer::new();
-    let text = buffer.format_finite(x).as_bytes();
-    let mut bytes = [0; ROOM];
-    let mut length = 0;
-    for &byte in text.iter().filter(|&&byte| byte != b'+') {
-        if let Some(to) = bytes.get_mut(length) {
-            *to = byte;
-            length += 1;
-        }
+    let text = room.buffer.format_finite(x).as_bytes();
+    if x.abs() < 1e16 {
+        return Some(text);
     }
-    Some(Digits::new(bytes, length))
+    // The crate writes 1e+21.
+    let mut length = 0;
+    for (&byte, to) in text.iter().filter(|&&byte| byte != b'+').zip(&mut room.plusless) {
+        *to = byte;
+        length += 1;
+    }
+    Some(&room.plusless[..length])
 }

@@ -2,8 +2,10 @@
 
 use crate::base64::{self, Alphabet};
 use crate::buffer::{Buffer, Memory};
+use crate::decimal::{self, Digits};
+use crate::escape;
+use crate::real::{self, Real, Room};
 use crate::value::Value;
-use crate::{decimal, escape, real};
 
 /// What may be written in another way than the contract's default; each choice stands for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,9 +43,10 @@ pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_
     match *value {
         Value::Null => out.extend_short(b"null", 4),
         Value::Integer(integer) => number(decimal::integer(integer), out),
-        Value::Real(x) => match real::real(x) {
-            Some(digits) => number(digits, out),
-            None => out.extend_short(b"null", 4),
+        Value::Real(x) => match real::real(x, &mut Room::default()) {
+            Real::Short(digits) => number(digits, out),
+            Real::Long(text) => out.extend(text),
+            Real::Unwritable => out.extend_short(b"null", 4),
         },
         Value::Text(text) => escape::string(text, out),
         Value::Blob(bytes) => blob(bytes, Alphabet::Standard, out),
@@ -67,9 +70,12 @@ fn write_chosen<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer
     }
 }
 
-#[inline]
-fn number<M: Memory>(digits: decimal::Digits, out: &mut Buffer<'_, M>) {
-    out.extend_short(&digits.bytes(), digits.len());
+#[inline(always)]
+fn number<M: Memory>(digits: Digits, out: &mut Buffer<'_, M>) {
+    out.extend_short(&digits.head(), digits.head_len());
+    if digits.tail_len() > 0 {
+        out.extend_short(&digits.tail(), digits.tail_len());
+    }
 }
 
 #[inline]
