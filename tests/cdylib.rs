@@ -33,15 +33,27 @@ fn it_is_small_and_stripped() {
 const DETERMINISTIC: u32 = 0x800;
 const SUBTYPE: u32 = 0x10_0000;
 const INNOCUOUS: u32 = 0x20_0000;
+const PURE: u32 = DETERMINISTIC | INNOCUOUS;
 
 /// Name, argument count (-1: any), `w` for an aggregate that is a window function or `s` for a scalar, flags.
 ///
 /// SQLite does not list RESULT_SUBTYPE; a build with SQLITE_STRICT_SUBTYPE shows its lack.
 const FUNCTIONS: &[(&str, i32, &str, u32)] = &[
-    ("resq_b64", 1, "s", DETERMINISTIC | INNOCUOUS),
-    ("resq_b64", 2, "s", DETERMINISTIC | INNOCUOUS),
+    ("resq_b64", 1, "s", PURE),
+    ("resq_b64", 2, "s", PURE),
+    ("resq_columns", -1, "w", PURE | SUBTYPE),
+    ("resq_columns_with", -1, "w", PURE | SUBTYPE),
     ("resq_debug", 0, "s", INNOCUOUS),
-    ("resq_json", -1, "w", DETERMINISTIC | INNOCUOUS | SUBTYPE),
+    ("resq_json", -1, "w", PURE | SUBTYPE),
+    ("resq_json_with", -1, "w", PURE | SUBTYPE),
+    ("resq_ndjson", -1, "w", PURE | SUBTYPE),
+    ("resq_ndjson_with", -1, "w", PURE | SUBTYPE),
+    ("resq_object", -1, "s", PURE | SUBTYPE),
+    ("resq_object_with", -1, "s", PURE | SUBTYPE),
+    ("resq_raw", 1, "s", PURE | SUBTYPE),
+    ("resq_rows", -1, "w", PURE | SUBTYPE),
+    ("resq_rows_with", -1, "w", PURE | SUBTYPE),
+    ("resq_unb64", 1, "s", PURE),
     ("resq_version", 0, "s", INNOCUOUS),
 ];
 
