@@ -30,7 +30,6 @@ const UNSAFE_IN_LIB: &[&str] = &[
     "pub unsafe extern \"C\" fn sqlite3_resq_init(",
     "pub unsafe extern \"C\" fn sqlite3_extension_init(",
     "unsafe { sqlite::load(db, message, routines, functions::TABLE) }",
-    "unsafe { sqlite3_resq_init(db, message, routines) }",
 ];
 
 /// Crates that only `sqlite` may name.
