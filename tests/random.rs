@@ -132,7 +132,7 @@ fn rows_of_all_types() {
     for encoding in Encoding::ALL {
         let db = support::connection_in(encoding);
         let mut random = Random(0x5eed + encoding as u64);
-        for _ in 0..400 {
+        for _ in 0..150 {
             check(&db, &mut random);
         }
     }

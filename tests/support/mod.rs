@@ -102,9 +102,14 @@ pub fn text(db: &Connection, sql: &str) -> String {
     one(db, sql).unwrap_or_else(|error| panic!("{error}\nin {sql}"))
 }
 
-/// The error that a query gives: its extended code and its message.
+/// The error that a query ends with: its extended code and its message.
 pub fn error(db: &Connection, sql: &str) -> (i32, String) {
-    let run = || db.prepare(sql)?.query([])?.next().map(|_| ());
+    let run = || {
+        let mut statement = db.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while rows.next()?.is_some() {}
+        Ok(())
+    };
     match run() {
         Err(rusqlite::Error::SqliteFailure(code, message)) => {
             (code.extended_code, message.unwrap_or_default())
