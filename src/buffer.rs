@@ -105,6 +105,8 @@ pub struct Buffer<'room, M: Memory> {
     start: NonNull<u8>,
     length: usize,
     capacity: usize,
+    /// Bytes at the front that do not count against the limit.
+    gone: usize,
     owned: bool,
     failure: Option<Failure>,
     memory: M,
@@ -118,6 +120,7 @@ impl<M: Memory> Buffer<'static, M> {
             start: NonNull::dangling(),
             length: 0,
             capacity: 0,
+            gone: 0,
             owned: false,
             failure: None,
             memory,
@@ -134,6 +137,7 @@ impl<'room, M: Memory> Buffer<'room, M> {
             start: NonNull::from(room).cast(),
             length: 0,
             capacity,
+            gone: 0,
             owned: false,
             failure: None,
             memory,
@@ -193,7 +197,7 @@ impl<'room, M: Memory> Buffer<'room, M> {
         if self.failure.is_some() {
             return extra == 0;
         }
-        let most = self.memory.limit().saturating_add(SLACK);
+        let most = self.memory.limit().saturating_add(SLACK).saturating_add(self.gone);
         let need = match self.length.checked_add(extra) {
             Some(need) if need <= most => need,
             _ => {
@@ -307,8 +311,15 @@ impl<'room, M: Memory> Buffer<'room, M> {
         }
     }
 
+    /// From now on the first `count` bytes are on their way out: they do not count against the limit.
+    #[inline]
+    pub fn discount(&mut self, count: usize) {
+        self.gone = count;
+    }
+
     /// Drops the first `count` bytes and moves the rest down.
     pub fn remove_front(&mut self, count: usize) {
+        self.gone = 0;
         let count = count.min(self.length);
         self.as_mut_slice().copy_within(count.., 0);
         self.truncate(self.length - count);

@@ -57,6 +57,8 @@ pub unsafe extern "C" fn sqlite3_extension_init(
     message: *mut *mut c_char,
     routines: *const sqlite::sqlite3_api_routines,
 ) -> c_int {
+    // Not by way of the other entry point: SQLite loads with RTLD_GLOBAL, so that an exported name may mean the one
+    // in a copy of this file that was loaded before.
     // SAFETY: the caller's duty.
-    unsafe { sqlite3_resq_init(db, message, routines) }
+    unsafe { sqlite::load(db, message, routines, functions::TABLE) }
 }

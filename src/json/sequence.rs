@@ -63,6 +63,8 @@ impl<M: Memory + Clone> Sequence<M> {
             self.lengths.drain(..self.first);
             self.head = 0;
             self.first = 0;
+        } else {
+            self.text.discount(self.head);
         }
         length as usize
     }
