@@ -145,7 +145,9 @@ impl Reader<'_> {
 
 /// Is `text` one JSON text in well-formed UTF-8?
 pub fn check(text: &[u8]) -> Result<(), InvalidJson> {
-    if let Err(ill) = simdutf8::compat::from_utf8(text) {
+    if simdutf8::basic::from_utf8(text).is_err()
+        && let Err(ill) = core::str::from_utf8(text)
+    {
         return Err(InvalidJson { offset: ill.valid_up_to(), wanted: "ill-formed UTF-8" });
     }
     let mut enclosing = Enclosing { bits: [0; DEPTH.div_ceil(64)], depth: 0 };

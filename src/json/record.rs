@@ -24,6 +24,16 @@ pub enum Setting {
     Line,
 }
 
+impl Setting {
+    /// What stands in front of an object's members.
+    pub(super) fn brace(self) -> &'static [u8] {
+        match self {
+            Setting::Element => b",{",
+            Setting::Line => b"{",
+        }
+    }
+}
+
 impl<M: Memory + Clone> Record<M> {
     /// No columns yet.
     pub fn new(memory: M, choices: Choices, setting: Setting) -> Self {
@@ -32,11 +42,9 @@ impl<M: Memory + Clone> Record<M> {
 
     /// The next column's key. `nested`: its text is JSON and is written as it is.
     pub fn column(&mut self, key: &[u8], nested: bool) -> Result<(), Failure> {
-        let before: &[u8] = match (self.keys.len(), self.setting) {
-            (0, _) if self.choices.omit_null => b"",
-            (0, Setting::Element) => b",{",
-            (0, Setting::Line) => b"{",
+        let before: &[u8] = match self.keys.len() {
             _ if self.choices.omit_null => b"",
+            0 => self.setting.brace(),
             _ => b",",
         };
         self.nested.try_reserve(1).map_err(|_| Failure::NoMemory)?;
@@ -45,6 +53,7 @@ impl<M: Memory + Clone> Record<M> {
     }
 
     /// Appends a row.
+    #[inline(never)]
     pub fn write(&self, row: &impl Row, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
         if self.choices.omit_null {
             self.write_without_nulls(row, out)?;
@@ -62,7 +71,7 @@ impl<M: Memory + Clone> Record<M> {
     }
 
     fn write_without_nulls(&self, row: &impl Row, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
-        out.extend(if self.setting == Setting::Element { b",{" } else { b"{" });
+        out.extend(self.setting.brace());
         let mut first = true;
         for (index, &nested) in self.nested.iter().enumerate() {
             let value = row.get(index);

@@ -2,8 +2,9 @@
 
 use super::Fault;
 use super::keys::{self, Keys};
+use super::record::Setting;
 use super::sequence::Sequence;
-use super::value::{Choices, write};
+use super::value::{Choices, write, write_seldom};
 use crate::buffer::{Buffer, Failure, Finished, Memory};
 use crate::value::{Row, Value};
 
@@ -21,119 +22,119 @@ pub trait Shape<M: Memory + Clone>: Sized {
     fn finish(self) -> Result<Finished<'static, M>, Failure>;
 }
 
-/// How an element is set off from its neighbours.
-pub trait Setting {
-    /// In front of an object, its brace included.
-    const OBJECT: &'static [u8];
-    /// In front of an array, its bracket included.
-    const ARRAY: &'static [u8];
-    /// In front of a bare value.
-    const VALUE: &'static [u8];
-    /// Behind the element.
-    const AFTER: Option<u8>;
-}
-
-/// Elements of an array. The sequence makes a bracket of the first comma.
-pub struct InArray;
-/// One JSON text a line.
-pub struct OnLines;
-
-impl Setting for InArray {
-    const OBJECT: &'static [u8] = b",{";
-    const ARRAY: &'static [u8] = b",[";
-    const VALUE: &'static [u8] = b",";
-    const AFTER: Option<u8> = None;
-}
-
-impl Setting for OnLines {
-    const OBJECT: &'static [u8] = b"{";
-    const ARRAY: &'static [u8] = b"[";
-    const VALUE: &'static [u8] = b"";
-    const AFTER: Option<u8> = Some(b'\n');
-}
-
 /// One element a row: an object of key–value pairs, or a bare value.
-pub struct Elements<M: Memory, S> {
+struct Elements<M: Memory> {
     sequence: Sequence<M>,
     keys: Keys<M>,
     choices: Choices,
-    setting: core::marker::PhantomData<S>,
+    setting: Setting,
 }
 
-/// An array of objects or values.
-pub type Objects<M> = Elements<M, InArray>;
-/// Objects or values, one a line.
-pub type Lines<M> = Elements<M, OnLines>;
+impl<M: Memory + Clone> Elements<M> {
+    fn start(memory: M, choices: Choices, setting: Setting) -> Self {
+        let keys = Keys::new(memory.clone(), choices.ascii);
+        Elements { sequence: Sequence::new(memory), keys, choices, setting }
+    }
 
-impl<M: Memory + Clone, S: Setting> Elements<M, S> {
+    /// Out of line, so that all aggregates that make elements share it.
+    #[inline(never)]
+    fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
+        let begin = self.sequence.text().len();
+        match row.len() {
+            1 => {
+                if self.setting == Setting::Element {
+                    self.sequence.text().push(b',');
+                }
+                let value = row.get(0).ok_or(Failure::NoMemory)?;
+                write(&value, self.choices, self.sequence.text());
+            }
+            count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
+            _ if self.choices.omit_null => {
+                self.sequence.text().extend(self.setting.brace());
+                members(row, self.choices, self.sequence.text())?;
+            }
+            _ => self.object(row)?,
+        }
+        if self.setting == Setting::Line {
+            self.sequence.text().push(b'\n');
+        }
+        Ok(self.sequence.end_element(begin)?)
+    }
+
+    #[inline]
     fn object(&mut self, row: &impl Row) -> Result<(), Fault> {
         let count = row.len();
-        if self.choices.omit_null {
-            self.sequence.text().extend(S::OBJECT);
-            return members(row, self.choices, self.sequence.text());
-        }
         if self.keys.len() == 0 {
             for index in (0..count).step_by(2) {
-                let before = if index == 0 { S::OBJECT } else { b"," };
-                self.keys.learn(keys::text(row.get(index), index)?, before)?;
+                self.keys.learn(keys::text(row.get(index), index)?, self.before(index))?;
             }
         }
         for index in (0..count).step_by(2) {
             let key = keys::text(row.get(index), index)?;
             let value = row.get(index + 1).ok_or(Failure::NoMemory)?;
-            let before = if index == 0 { S::OBJECT } else { b"," };
-            self.keys.write(index / 2, key, before, self.sequence.text());
+            self.keys.write(index / 2, key, self.before(index), self.sequence.text());
             write(&value, self.choices, self.sequence.text());
         }
         self.sequence.text().push(b'}');
         Ok(())
     }
+
+    /// What stands in front of the key that is argument number `index`.
+    #[inline]
+    fn before(&self, index: usize) -> &'static [u8] {
+        if index == 0 { self.setting.brace() } else { b"," }
+    }
 }
 
-impl<M: Memory + Clone, S: Setting> Shape<M> for Elements<M, S> {
+/// An array of objects or values.
+pub struct Objects<M: Memory>(Elements<M>);
+
+impl<M: Memory + Clone> Shape<M> for Objects<M> {
     fn start(memory: M, choices: Choices) -> Self {
-        Elements {
-            sequence: Sequence::new(memory.clone()),
-            keys: Keys::new(memory, choices.ascii),
-            choices,
-            setting: core::marker::PhantomData,
-        }
+        Objects(Elements::start(memory, choices, Setting::Element))
     }
 
     #[inline]
     fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
-        let begin = self.sequence.text().len();
-        match row.len() {
-            1 => {
-                self.sequence.text().extend(S::VALUE);
-                let value = row.get(0).ok_or(Failure::NoMemory)?;
-                write(&value, self.choices, self.sequence.text());
-            }
-            count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
-            _ => self.object(row)?,
-        }
-        if let Some(after) = S::AFTER {
-            self.sequence.text().push(after);
-        }
-        Ok(self.sequence.end_element(begin)?)
+        self.0.step(row)
     }
 
     fn inverse(&mut self) {
-        self.sequence.remove_first();
+        self.0.sequence.remove_first();
     }
 
     fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure> {
-        match S::AFTER {
-            None => self.sequence.with_array(read),
-            Some(_) => Ok(read(self.sequence.plain())),
-        }
+        self.0.sequence.with_array(read)
     }
 
     fn finish(self) -> Result<Finished<'static, M>, Failure> {
-        match S::AFTER {
-            None => self.sequence.into_array(),
-            Some(_) => self.sequence.into_plain(),
-        }
+        self.0.sequence.into_array()
+    }
+}
+
+/// Objects or values, one a line.
+pub struct Lines<M: Memory>(Elements<M>);
+
+impl<M: Memory + Clone> Shape<M> for Lines<M> {
+    fn start(memory: M, choices: Choices) -> Self {
+        Lines(Elements::start(memory, choices, Setting::Line))
+    }
+
+    #[inline]
+    fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
+        self.0.step(row)
+    }
+
+    fn inverse(&mut self) {
+        self.0.sequence.remove_first();
+    }
+
+    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure> {
+        Ok(read(self.0.sequence.plain()))
+    }
+
+    fn finish(self) -> Result<Finished<'static, M>, Failure> {
+        self.0.sequence.into_plain()
     }
 }
 
@@ -148,7 +149,7 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
         Rows { sequence: Sequence::new(memory), choices }
     }
 
-    #[inline]
+    #[inline(never)]
     fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
         if row.is_empty() {
             return Err(Fault::Count(0));
@@ -156,7 +157,7 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
         let text = self.sequence.text();
         let begin = text.len();
         for index in 0..row.len() {
-            text.extend(if index == 0 { InArray::ARRAY } else { b"," });
+            text.extend(if index == 0 { b",[" } else { b"," });
             write(&row.get(index).ok_or(Failure::NoMemory)?, self.choices, text);
         }
         text.push(b']');
@@ -219,6 +220,7 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
         Columns { keys, columns: Vec::new(), memory, choices, total: 0 }
     }
 
+    #[inline(never)]
     fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
         let count = row.len();
         if count == 0 || count % 2 == 1 {
@@ -234,7 +236,7 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
             }
             let begin = column.text().len();
             column.text().push(b',');
-            write(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, column.text());
+            write_seldom(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, column.text());
             column.end_element(begin)?;
             self.total += column.text().len() - begin;
         }
@@ -287,7 +289,7 @@ fn members<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, M>)
         }
         first = false;
         keys::name(key, choices.ascii, out);
-        write(&value, choices, out);
+        write_seldom(&value, choices, out);
     }
     out.push(b'}');
     Ok(())

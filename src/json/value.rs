@@ -54,6 +54,12 @@ pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_
     }
 }
 
+/// [`write`], out of line, for where a call more is not felt and a copy more of the code is.
+#[inline(never)]
+pub(super) fn write_seldom<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
+    write(value, choices, out);
+}
+
 #[cold]
 #[inline(never)]
 fn write_chosen<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
@@ -66,7 +72,7 @@ fn write_chosen<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer
         Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
         Value::Json(text) if choices.ascii => escape::raw_json_ascii(text, out),
         Value::Blob(bytes) if choices.url_alphabet => blob(bytes, Alphabet::Url, out),
-        ref other => write(other, Choices::DEFAULT, out),
+        ref other => write_seldom(other, Choices::DEFAULT, out),
     }
 }
 
