@@ -13,18 +13,18 @@ mod stream;
 use crate::buffer::Failure;
 use crate::sqlite::{Failed, Flags, Registration, Report};
 use crate::value::{Row, Value};
-use shapes::{Columns, Json, Ndjson, Object, Rows, Shaped};
+use shapes::{Columns, Json, Kind, Ndjson, Object, Rows, Shaped};
 
 /// Every function. `resq_version` is the last: a connection that has it has them all.
 pub const TABLE: &[Registration] = &[
-    Registration::aggregate::<Shaped<Json, false>>(-1, Flags::JSON),
-    Registration::aggregate::<Shaped<Json, true>>(-1, Flags::JSON),
-    Registration::aggregate::<Shaped<Ndjson, false>>(-1, Flags::JSON),
-    Registration::aggregate::<Shaped<Ndjson, true>>(-1, Flags::JSON),
-    Registration::aggregate::<Shaped<Rows, false>>(-1, Flags::JSON),
-    Registration::aggregate::<Shaped<Rows, true>>(-1, Flags::JSON),
-    Registration::aggregate::<Shaped<Columns, false>>(-1, Flags::JSON),
-    Registration::aggregate::<Shaped<Columns, true>>(-1, Flags::JSON),
+    Registration::aggregate::<Shaped<Json>>(&Json::PLAIN, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Json>>(&Json::WITH, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Ndjson>>(&Ndjson::PLAIN, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Ndjson>>(&Ndjson::WITH, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Rows>>(&Rows::PLAIN, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Rows>>(&Rows::WITH, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Columns>>(&Columns::PLAIN, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Columns>>(&Columns::WITH, -1, Flags::JSON),
     Registration::scalar::<Object<false>>(-1, Flags::JSON),
     Registration::scalar::<Object<true>>(-1, Flags::JSON),
     Registration::scalar::<raw::Raw>(1, Flags::JSON),

@@ -1,8 +1,6 @@
 //! The keys of a query's columns (R19).
 
 use core::fmt::Write;
-use std::collections::HashMap;
-use std::collections::HashSet;
 
 use crate::buffer::{Buffer, Failure, Memory};
 
@@ -24,20 +22,24 @@ pub(super) fn keys<M: Memory>(
     scratch: &mut Buffer<'_, M>,
     mut take: impl FnMut(&[u8], bool) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut last = HashMap::new();
-    let mut real = HashSet::new();
-    last.try_reserve(names.len()).map_err(|_| Failure::NoMemory)?;
-    real.try_reserve(names.len()).map_err(|_| Failure::NoMemory)?;
-    real.extend(names.iter().map(|name| unmarked(name).0));
+    let mut sorted = Vec::new();
+    sorted.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
+    sorted.extend(names.iter().map(|name| unmarked(name).0));
+    sorted.sort_unstable();
+    // How often each name was there so far; counted where the name stands first in `sorted`.
+    let mut counts = Vec::new();
+    counts.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
+    counts.resize(names.len(), 0_u64);
     for name in names {
         let (name, json) = unmarked(name);
-        let Some(count) = last.get_mut(name) else {
-            last.insert(name, 1_u64);
+        let first = sorted.partition_point(|other| *other < name);
+        let Some(count) = counts.get_mut(first) else { continue };
+        *count += 1;
+        if *count == 1 {
             take(name, json)?;
             continue;
-        };
+        }
         loop {
-            *count += 1;
             scratch.truncate(0);
             scratch.extend(name);
             // Its only error is that of the buffer, which is sticky.
@@ -45,9 +47,10 @@ pub(super) fn keys<M: Memory>(
             if let Some(failure) = scratch.failure() {
                 return Err(failure);
             }
-            if !real.contains(scratch.as_slice()) {
+            if sorted.binary_search(&scratch.as_slice()).is_err() {
                 break;
             }
+            *count += 1;
         }
         take(scratch.as_slice(), json)?;
     }

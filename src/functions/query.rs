@@ -28,36 +28,43 @@ impl<const WITH: bool> Nested for Query<WITH> {
     const NAME: &'static str = if WITH { "resq_query_with" } else { "resq_query" };
 
     fn call(call: &Call<'_>, session: &Rc<Session>, arguments: &Arguments<'_>) -> Result<(), Failed> {
-        let before = usize::from(WITH);
-        if arguments.len() <= before {
-            return Err(call.error(format_args!("argument {} must be SQL, and there is none", before + 1)));
-        }
-        let choices = match text(call, arguments, 0)? {
-            Some(words) if WITH => choices::read(call, 1, words, true)?,
-            None if WITH => return Err(call.error(format_args!("argument 1 must be TEXT, not NULL"))),
-            _ => Choices::DEFAULT,
-        };
-        let Some(sql) = text(call, arguments, before)? else {
-            return Err(call.error(format_args!("argument {} must be TEXT, not NULL", before + 1)));
-        };
-        let _level = session.enter(call)?;
-        cached(
-            call,
-            i32::from(WITH),
-            |kept: &Prepared| kept.sql.as_slice() == sql && kept.choices == choices,
-            || Prepared::new(call, before + 1, sql, choices, Setting::Element),
-            |prepared| {
-                let mut room = [MaybeUninit::uninit(); 512];
-                let mut out = Buffer::within(&mut room, call.memory());
-                let running = Running(prepared);
-                running.0.start(call, &arguments.rest(before + 1))?;
-                while running.0.next(call, &mut out)? {}
-                drop(running);
-                close(&mut out);
-                call.json(out.finish())
-            },
-        )
+        query(call, session, arguments, WITH)
     }
+}
+
+fn query(
+    call: &Call<'_>,
+    session: &Rc<Session>,
+    arguments: &Arguments<'_>,
+    with_choices: bool,
+) -> Result<(), Failed> {
+    let before = usize::from(with_choices);
+    if arguments.len() <= before {
+        return Err(call.error(format_args!("argument {} must be SQL, and there is none", before + 1)));
+    }
+    let wanted = |index| {
+        let found = text(call, arguments, index)?;
+        found.ok_or_else(|| call.error(format_args!("argument {} must be TEXT, not NULL", index + 1)))
+    };
+    let choices = if with_choices { choices::read(call, 1, wanted(0)?, true)? } else { Choices::DEFAULT };
+    let sql = wanted(before)?;
+    let _level = session.enter(call)?;
+    cached(
+        call,
+        i32::from(with_choices),
+        |kept: &Prepared| kept.sql.as_slice() == sql && kept.choices == choices,
+        || Prepared::new(call, before + 1, sql, choices, Setting::Element),
+        |prepared| {
+            let mut room = [MaybeUninit::uninit(); 512];
+            let mut out = Buffer::within(&mut room, call.memory());
+            let running = Running(prepared);
+            running.0.start(call, &arguments.rest(before + 1))?;
+            while running.0.next(call, &mut out)? {}
+            drop(running);
+            close(&mut out);
+            call.json(out.finish())
+        },
+    )
 }
 
 /// A statement that is reset when this is dropped, however the call ends.

@@ -6,12 +6,12 @@ use core::mem::MaybeUninit;
 use super::{choices, text};
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault, Shape};
-use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory};
+use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory, Variant};
 use crate::value::Row;
 
-/// What one aggregate is called, makes and takes.
+/// What one aggregate makes and takes.
 pub trait Kind: 'static {
-    /// Its name, without and with choices.
+    /// Its names, without and with choices.
     const NAMES: [&'static str; 2];
     /// What it makes of the rows.
     type Shape: Shape<SqliteMemory>;
@@ -21,6 +21,11 @@ pub trait Kind: 'static {
     const JSON: bool = true;
     /// Does it write objects, which may omit members?
     const OBJECTS: bool = true;
+
+    /// The function that takes no choices.
+    const PLAIN: Variant = Variant { name: Self::NAMES[0], with_choices: false };
+    /// The function whose first argument names choices.
+    const WITH: Variant = Variant { name: Self::NAMES[1], with_choices: true };
 }
 
 /// `resq_json(key, value, …)`, `resq_json(value)`: an array of objects or values.
@@ -59,32 +64,26 @@ impl Kind for Columns {
     const OBJECTS: bool = false;
 }
 
-/// An aggregate of this kind. `WITH`: its first argument names choices, the same in every row.
-pub struct Shaped<K: Kind, const WITH: bool> {
+/// An aggregate of this kind.
+pub struct Shaped<K: Kind> {
     shape: K::Shape,
-    /// Known from the first row on.
+    with_choices: bool,
+    /// What the first row's first argument named, if it is to name choices.
     choices: Option<Choices>,
 }
 
-impl<K: Kind, const WITH: bool> Aggregate for Shaped<K, WITH> {
-    const NAME: &'static str = K::NAMES[WITH as usize];
-
+impl<K: Kind> Aggregate for Shaped<K> {
     fn start(call: &Call<'_>) -> Self {
-        Shaped { shape: K::Shape::start(call.memory(), Choices::DEFAULT), choices: None }
+        let shape = K::Shape::start(call.memory(), Choices::DEFAULT);
+        Shaped { shape, with_choices: call.variant().with_choices, choices: None }
     }
 
     #[inline]
     fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
-        if !WITH {
-            return self.shape.step(row).map_err(|fault| refuse(call, fault, 0, K::TAKES));
+        if self.with_choices {
+            return self.step_with_choices(call, row);
         }
-        let choices = choose(call, row, K::OBJECTS)?;
-        match self.choices.replace(choices) {
-            None => self.shape = K::Shape::start(call.memory(), choices),
-            Some(first) if first == choices => {}
-            Some(_) => return Err(call.error(format_args!("argument 1 must be the same in every row"))),
-        }
-        self.shape.step(&row.rest(1)).map_err(|fault| refuse(call, fault, 1, K::TAKES))
+        self.shape.step(row).map_err(|fault| refuse(call, fault, 0, K::TAKES))
     }
 
     fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Failed> {
@@ -106,6 +105,20 @@ impl<K: Kind, const WITH: bool> Aggregate for Shaped<K, WITH> {
     }
 }
 
+impl<K: Kind> Shaped<K> {
+    /// The first argument names choices, the same in every row.
+    #[inline(never)]
+    fn step_with_choices(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
+        let choices = choose(call, row, K::OBJECTS)?;
+        match self.choices.replace(choices) {
+            None => self.shape = K::Shape::start(call.memory(), choices),
+            Some(first) if first == choices => {}
+            Some(_) => return Err(call.error(format_args!("argument 1 must be the same in every row"))),
+        }
+        self.shape.step(&row.rest(1)).map_err(|fault| refuse(call, fault, 1, K::TAKES))
+    }
+}
+
 /// `resq_object(key, value, …)`: one object.
 pub struct Object<const WITH: bool>(PhantomData<()>);
 
@@ -113,14 +126,18 @@ impl<const WITH: bool> Scalar for Object<WITH> {
     const NAME: &'static str = if WITH { "resq_object_with" } else { "resq_object" };
 
     fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
-        let choices = if WITH { choose(call, arguments, true)? } else { Choices::DEFAULT };
-        let before = usize::from(WITH);
-        let mut room = [MaybeUninit::uninit(); 512];
-        let mut out = Buffer::within(&mut room, call.memory());
-        json::object(&arguments.rest(before), choices, &mut out)
-            .map_err(|fault| refuse(call, fault, before, Columns::TAKES))?;
-        call.json(out.finish())
+        object(call, arguments, WITH)
     }
+}
+
+fn object(call: &Call<'_>, arguments: &Arguments<'_>, with_choices: bool) -> Result<(), Failed> {
+    let choices = if with_choices { choose(call, arguments, true)? } else { Choices::DEFAULT };
+    let before = usize::from(with_choices);
+    let mut room = [MaybeUninit::uninit(); 512];
+    let mut out = Buffer::within(&mut room, call.memory());
+    json::object(&arguments.rest(before), choices, &mut out)
+        .map_err(|fault| refuse(call, fault, before, Columns::TAKES))?;
+    call.json(out.finish())
 }
 
 /// The choices that the first argument names.

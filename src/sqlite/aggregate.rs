@@ -10,14 +10,13 @@ use core::mem::{MaybeUninit, align_of, size_of};
 use sqlite3ext_sys::{sqlite3_context, sqlite3_value};
 
 use super::argument::Arguments;
-use super::call::Call;
+use super::call::{Call, Name};
 use super::report::{Failed, Report};
 use crate::buffer::Failure;
 
-/// The state of an aggregate over the rows of one group, partition or frame.
+/// The state of an aggregate over the rows of one group, partition or frame. Its names are in its registrations'
+/// variants.
 pub trait Aggregate: Sized + 'static {
-    /// The SQL name.
-    const NAME: &'static str;
     /// The state before the first row.
     fn start(call: &Call<'_>) -> Self;
     /// A row comes in at the end.
@@ -102,9 +101,10 @@ pub(super) unsafe extern "C" fn step<A: Aggregate>(
     count: c_int,
     values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context and `count` values; the slot is found once in this call.
+    // SAFETY: SQLite calls with a live context and `count` values; an aggregate is registered with a variant; the slot is
+    // found once in this call.
     unsafe {
-        Call::guard(context, A::NAME, |call| {
+        Call::guard(context, Name::Registered, |call| {
             let slot = Slot::<A>::make(call)?;
             if slot.stage == EMPTY {
                 slot.state.write(A::start(call));
@@ -123,9 +123,10 @@ pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
     _count: c_int,
     _values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context; the slot is found once in this call.
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with a variant; the slot is found once in this
+    // call.
     unsafe {
-        Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
+        Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
             Some(slot) => with_state(call, slot, |state| state.inverse(call)),
             None => Ok(()),
         });
@@ -135,9 +136,10 @@ pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
 /// # Safety
 /// For SQLite alone, as xValue.
 pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_context) {
-    // SAFETY: SQLite calls with a live context; the slot is found once in this call.
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with a variant; the slot is found once in this
+    // call.
     unsafe {
-        Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
+        Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
             Some(slot) => with_state(call, slot, |state| state.value(call)),
             None => A::start(call).finish(call),
         });
@@ -147,9 +149,10 @@ pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_contex
 /// # Safety
 /// For SQLite alone, as xFinal.
 pub(super) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_context) {
-    // SAFETY: SQLite calls with a live context; the slot is found once in this call.
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with a variant; the slot is found once in this
+    // call.
     unsafe {
-        Call::guard(context, A::NAME, |call| match Slot::<A>::find(call) {
+        Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
             None => A::start(call).finish(call),
             Some(slot) if slot.stage == FAILED => Ok(()),
             Some(slot) => slot.take(EMPTY).unwrap_or_else(|| A::start(call)).finish(call),

@@ -11,24 +11,41 @@ use super::memory::SqliteMemory;
 use super::report::{Failed, Host, Report};
 use crate::buffer::{Failure, Finished};
 
+/// How a call knows the SQL name of its function.
+#[derive(Clone, Copy)]
+pub(super) enum Name {
+    /// By heart.
+    Fixed(&'static str),
+    /// From what it was registered with: a [`Variant`].
+    Registered,
+}
+
+/// What one registration of a function that has several is called, and how it differs.
+pub struct Variant {
+    /// The SQL name.
+    pub name: &'static str,
+    /// Does its first argument name choices?
+    pub with_choices: bool,
+}
+
 /// The context of a running call.
 pub struct Call<'c> {
     pub(super) api: &'static Api,
     pub(super) context: *mut sqlite3_context,
-    /// The SQL function's name.
-    name: &'static str,
+    name: Name,
     alive: core::marker::PhantomData<&'c ()>,
 }
 
 impl<'c> Call<'c> {
-    /// Runs `body` as one call of the function `name`; a panic in it becomes an SQL error (R23).
+    /// Runs `body` as one call; a panic in it becomes an SQL error (R23).
     ///
     /// # Safety
-    /// `context` is the context that SQLite passed to the callback in which this runs.
+    /// `context` is the context that SQLite passed to the callback in which this runs. `Name::Registered`: the function was
+    /// registered with a `Variant`.
     #[inline]
     pub(super) unsafe fn guard(
         context: *mut sqlite3_context,
-        name: &'static str,
+        name: Name,
         body: impl FnOnce(&Call<'c>) -> Result<(), Failed>,
     ) {
         let Some(api) = Api::installed() else { return };
@@ -52,6 +69,12 @@ impl<'c> Call<'c> {
     #[inline]
     pub fn memory(&self) -> SqliteMemory {
         self.host().memory()
+    }
+
+    /// What this function was registered as; for functions that have several names.
+    pub fn variant(&self) -> &'static Variant {
+        // SAFETY: a live context. Who guards a call with `Name::Registered` registers its function with one of these.
+        unsafe { &*(self.api.user_data)(self.context).cast::<Variant>() }
     }
 
     /// The host's version, as "3.40.1".
@@ -151,7 +174,10 @@ impl<'c> Call<'c> {
 
 impl Report for Call<'_> {
     fn name(&self) -> &'static str {
-        self.name
+        match self.name {
+            Name::Fixed(name) => name,
+            Name::Registered => self.variant().name,
+        }
     }
 
     #[inline]

@@ -13,6 +13,7 @@ use sqlite3ext_sys::{
 
 use super::aggregate::{self, Aggregate};
 use super::api::{Api, Refusal};
+use super::call::Variant;
 use super::report::Message;
 use super::scalar::{self, Nested, Scalar};
 use super::session::Session;
@@ -20,7 +21,7 @@ use super::table::{self, Table};
 
 /// How SQLite may use a function.
 #[derive(Clone, Copy)]
-pub struct Flags(c_int);
+pub struct Flags(pub(super) c_int);
 
 /// 3.45's SQLITE_RESULT_SUBTYPE; older hosts ignore it, builds with SQLITE_STRICT_SUBTYPE demand it.
 const RESULT_SUBTYPE: c_int = 0x0100_0000;
@@ -38,36 +39,56 @@ impl Flags {
     pub const DIRECT: Flags = Flags(Self::COMMON | SQLITE_DIRECTONLY as c_int | RESULT_SUBTYPE);
 }
 
-type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<Session>, c_int, c_int) -> bool;
+/// Registers a function on a connection, with a number of arguments and flags; false if SQLite refused.
+type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<Session>, &Registration) -> bool;
 
 /// One line of the registration table.
 pub struct Registration {
     name: &'static str,
     /// -1: any number.
-    count: c_int,
-    flags: Flags,
+    pub(super) count: c_int,
+    pub(super) flags: Flags,
+    variant: Option<&'static Variant>,
     define: Define,
 }
 
 impl Registration {
     /// An aggregate that also is a window function.
-    pub const fn aggregate<A: Aggregate>(count: c_int, flags: Flags) -> Self {
-        Registration { name: A::NAME, count, flags, define: define_aggregate::<A> }
+    pub const fn aggregate<A: Aggregate>(variant: &'static Variant, count: c_int, flags: Flags) -> Self {
+        Registration {
+            name: variant.name,
+            count,
+            flags,
+            variant: Some(variant),
+            define: define_aggregate::<A>,
+        }
     }
 
     /// A scalar function.
     pub const fn scalar<S: Scalar>(count: c_int, flags: Flags) -> Self {
-        Registration { name: S::NAME, count, flags, define: define_scalar::<S> }
+        Registration { name: S::NAME, count, flags, variant: None, define: define_scalar::<S> }
     }
 
     /// A scalar function that runs SQL.
     pub const fn nested<N: Nested>(count: c_int) -> Self {
-        Registration { name: N::NAME, count, flags: Flags::DIRECT, define: scalar::define_nested::<N> }
+        Registration {
+            name: N::NAME,
+            count,
+            flags: Flags::DIRECT,
+            variant: None,
+            define: scalar::define_nested::<N>,
+        }
     }
 
     /// A table function that runs SQL.
     pub const fn table<T: Table>() -> Self {
-        Registration { name: T::NAME, count: -1, flags: Flags::DIRECT, define: table::define::<T> }
+        Registration {
+            name: T::NAME,
+            count: -1,
+            flags: Flags::DIRECT,
+            variant: None,
+            define: table::define::<T>,
+        }
     }
 }
 
@@ -77,18 +98,19 @@ unsafe fn define_aggregate<A: Aggregate>(
     api: &'static Api,
     db: *mut sqlite3,
     _session: &Rc<Session>,
-    count: c_int,
-    flags: c_int,
+    entry: &Registration,
 ) -> bool {
-    let name = terminated(A::NAME);
-    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, callbacks of the right types.
+    let Some(variant) = entry.variant else { return false };
+    let name = terminated(entry.name);
+    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, a variant that lives forever, callbacks of the
+    // right types.
     let code = unsafe {
         (api.create_window_function)(
             db,
             name.as_ptr().cast(),
-            count,
-            flags,
-            ptr::null_mut(),
+            entry.count,
+            entry.flags.0,
+            ptr::from_ref(variant).cast_mut().cast(),
             Some(aggregate::step::<A>),
             Some(aggregate::finish::<A>),
             Some(aggregate::value::<A>),
@@ -105,11 +127,10 @@ unsafe fn define_scalar<S: Scalar>(
     _api: &'static Api,
     db: *mut sqlite3,
     _session: &Rc<Session>,
-    count: c_int,
-    flags: c_int,
+    entry: &Registration,
 ) -> bool {
     // SAFETY: the caller's duty.
-    unsafe { scalar::define::<S>(db, count, flags) }
+    unsafe { scalar::define::<S>(db, entry.count, entry.flags.0) }
 }
 
 /// A name of ours with a NUL behind it.
@@ -157,7 +178,7 @@ impl Connection {
         let session = Rc::default();
         for entry in table {
             // SAFETY: an open connection of the installed SQLite.
-            let done = unsafe { (entry.define)(self.api, self.db, &session, entry.count, entry.flags.0) };
+            let done = unsafe { (entry.define)(self.api, self.db, &session, entry) };
             if !done {
                 // SAFETY: an open connection; the message is NUL-terminated and lives until the next call.
                 let why = unsafe { CStr::from_ptr((self.api.errmsg)(self.db)) };

@@ -34,7 +34,7 @@ mod table;
 pub use aggregate::Aggregate;
 pub use argument::Arguments;
 pub use cache::cached;
-pub use call::Call;
+pub use call::{Call, Variant};
 pub use entry::{Flags, Registration, load};
 pub use memory::SqliteMemory;
 pub use report::{Failed, Report};

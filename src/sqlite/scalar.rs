@@ -8,7 +8,8 @@ use sqlite3ext_sys::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
 
 use super::api::Api;
 use super::argument::Arguments;
-use super::call::Call;
+use super::call::{Call, Name};
+use super::entry::Registration;
 use super::report::Failed;
 use super::session::Session;
 
@@ -35,7 +36,7 @@ pub(super) unsafe fn define<S: Scalar>(db: *mut sqlite3, count: c_int, flags: c_
         |context, values| {
             // SAFETY: SQLite's live context and as many values as the slice has.
             unsafe {
-                Call::guard(context, S::NAME, |call| {
+                Call::guard(context, Name::Fixed(S::NAME), |call| {
                     let count = c_int::try_from(values.len()).unwrap_or(0);
                     let arguments = Arguments::new(call.api, count, values.as_ptr().cast_mut());
                     S::call(call, &arguments)
@@ -64,8 +65,7 @@ pub(super) unsafe fn define_nested<N: Nested>(
     api: &'static Api,
     db: *mut sqlite3,
     session: &Rc<Session>,
-    count: c_int,
-    flags: c_int,
+    entry: &Registration,
 ) -> bool {
     let name = super::entry::terminated(N::NAME);
     let share = Rc::into_raw(Rc::clone(session));
@@ -75,8 +75,8 @@ pub(super) unsafe fn define_nested<N: Nested>(
         (api.create_function_v2)(
             db,
             name.as_ptr().cast(),
-            count,
-            flags,
+            entry.count,
+            entry.flags.0,
             share.cast_mut().cast(),
             Some(call_nested::<N>),
             None,
@@ -96,7 +96,7 @@ unsafe extern "C" fn call_nested<N: Nested>(
 ) {
     // SAFETY: SQLite calls with a live context, `count` values, and the share that was registered; it stays SQLite's.
     unsafe {
-        Call::guard(context, N::NAME, |call| {
+        Call::guard(context, Name::Fixed(N::NAME), |call| {
             let share = (call.api.user_data)(context).cast::<Session>().cast_const();
             Rc::increment_strong_count(share);
             let session = Rc::from_raw(share);

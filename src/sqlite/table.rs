@@ -19,7 +19,8 @@ use sqlite3ext_sys::{
 
 use super::api::Api;
 use super::argument::Arguments;
-use super::call::Call;
+use super::call::{Call, Name};
+use super::entry::Registration;
 use super::report::{Failed, Host, Report};
 use super::scalar::release;
 use super::session::Session;
@@ -152,8 +153,7 @@ pub(super) unsafe fn define<T: Table>(
     api: &'static Api,
     db: *mut sqlite3,
     session: &Rc<Session>,
-    _count: c_int,
-    _flags: c_int,
+    _entry: &Registration,
 ) -> bool {
     let module: &'static sqlite3_module = &const {
         sqlite3_module {
@@ -378,7 +378,7 @@ unsafe extern "C" fn column<T: Table>(
 ) -> c_int {
     // SAFETY: a cursor of ours and SQLite's live context.
     unsafe {
-        Call::guard(context, T::NAME, |call| {
+        Call::guard(context, Name::Fixed(T::NAME), |call| {
             let run = &(*cursor.cast::<Cursor<T>>()).run;
             match run.as_ref().and_then(T::text) {
                 Some(text) if index == 0 => call.copied_text(text),
