@@ -70,20 +70,37 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
 #[target_feature(enable = "avx2")]
 fn base64_characters(groups: __m256i, shifts: __m256i) -> __m256i {
     let ac = _mm256_and_si256(groups, _mm256_set1_epi32(0x0fc0_fc00));
-    let ac = _mm256_mulhi_epu16(ac, opaque(_mm256_set1_epi32(0x0400_0040)));
+    let ac = high_product(ac, _mm256_set1_epi32(0x0400_0040));
     let bd = _mm256_and_si256(groups, _mm256_set1_epi32(0x003f_03f0));
-    let bd = _mm256_mullo_epi16(bd, opaque(_mm256_set1_epi32(0x0100_0010)));
+    let bd = low_product(bd, _mm256_set1_epi32(0x0100_0010));
     let sextets = _mm256_or_si256(ac, bd);
     let range = _mm256_subs_epu8(sextets, _mm256_set1_epi8(51));
     let range = _mm256_sub_epi8(range, _mm256_cmpgt_epi8(sextets, _mm256_set1_epi8(25)));
     _mm256_add_epi8(sextets, _mm256_shuffle_epi8(shifts, range))
 }
 
-/// `factors` hidden from the compiler: see its namesake for SSSE3.
+/// The high halves of unsigned 16-bit products: see its namesake for SSSE3.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn opaque(mut factors: __m256i) -> __m256i {
-    // SAFETY: no instruction at all.
-    unsafe { asm!("/* {0} */", inout(ymm_reg) factors, options(pure, nomem, nostack, preserves_flags)) };
-    factors
+fn high_product(a: __m256i, b: __m256i) -> __m256i {
+    let product;
+    // SAFETY: it reads and writes the three registers alone.
+    unsafe {
+        asm!("vpmulhuw {0}, {1}, {2}", lateout(ymm_reg) product, in(ymm_reg) a, in(ymm_reg) b,
+            options(pure, nomem, nostack, preserves_flags))
+    };
+    product
+}
+
+/// The low halves of 16-bit products.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn low_product(a: __m256i, b: __m256i) -> __m256i {
+    let product;
+    // SAFETY: as above.
+    unsafe {
+        asm!("vpmullw {0}, {1}, {2}", lateout(ymm_reg) product, in(ymm_reg) a, in(ymm_reg) b,
+            options(pure, nomem, nostack, preserves_flags))
+    };
+    product
 }

@@ -135,9 +135,9 @@ pub(super) static BASE64_PADDING: [[u8; 16]; 3] = {
 #[target_feature(enable = "ssse3")]
 fn base64_characters(groups: __m128i, shifts: __m128i) -> __m128i {
     let ac = _mm_and_si128(groups, _mm_set1_epi32(0x0fc0_fc00));
-    let ac = _mm_mulhi_epu16(ac, opaque(_mm_set1_epi32(0x0400_0040)));
+    let ac = high_product(ac, _mm_set1_epi32(0x0400_0040));
     let bd = _mm_and_si128(groups, _mm_set1_epi32(0x003f_03f0));
-    let bd = _mm_mullo_epi16(bd, opaque(_mm_set1_epi32(0x0100_0010)));
+    let bd = low_product(bd, _mm_set1_epi32(0x0100_0010));
     let sextets = _mm_or_si128(ac, bd);
     // 0 for 0–51, 1–12 for 52–63; then one more from 26 on, where the comparison is −1.
     let range = _mm_subs_epu8(sextets, _mm_set1_epi8(51));
@@ -145,12 +145,25 @@ fn base64_characters(groups: __m128i, shifts: __m128i) -> __m128i {
     _mm_add_epi8(sextets, _mm_shuffle_epi8(shifts, range))
 }
 
-/// `factors`, of which the compiler no longer knows what they are. Where it knows, it makes five shifts, packs and blends
-/// of one multiplication.
+/// The high halves of unsigned 16-bit products. Written out, because of products with powers of two, and of any in a loop,
+/// the compiler makes five instructions and more (shifts, widening, packing).
 #[inline]
 #[target_feature(enable = "ssse3")]
-fn opaque(mut factors: __m128i) -> __m128i {
-    // SAFETY: no instruction at all.
-    unsafe { asm!("/* {0} */", inout(xmm_reg) factors, options(pure, nomem, nostack, preserves_flags)) };
-    factors
+fn high_product(mut a: __m128i, b: __m128i) -> __m128i {
+    // SAFETY: it reads and writes the two registers alone.
+    unsafe {
+        asm!("pmulhuw {0}, {1}", inout(xmm_reg) a, in(xmm_reg) b, options(pure, nomem, nostack, preserves_flags))
+    };
+    a
+}
+
+/// The low halves of 16-bit products; see [`high_product`].
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn low_product(mut a: __m128i, b: __m128i) -> __m128i {
+    // SAFETY: as above.
+    unsafe {
+        asm!("pmullw {0}, {1}", inout(xmm_reg) a, in(xmm_reg) b, options(pure, nomem, nostack, preserves_flags))
+    };
+    a
 }
