@@ -19,7 +19,7 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod ssse3;
 
-pub(crate) use scalar::{base64_blocks as base64_groups, base64_decode_blocks as base64_decode_groups};
+pub(crate) use scalar::{base64 as base64_short, base64_decode_groups};
 
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -138,8 +138,8 @@ unsafe fn written(dst: &mut [MaybeUninit<u8>], count: usize) -> &mut [u8] {
 pub struct Base64Encoder {
     /// The character of each sextet.
     pub chars: [u8; 64],
-    /// What to add to a sextet to get its character, by the range the sextet lies in: `a`–`z`, ten times
-    /// the digits, sextet 62, sextet 63, `A`–`Z`.
+    /// What to add to a sextet to get its character, by the range the sextet lies in: `A`–`Z`, `a`–`z`,
+    /// ten times the digits, sextet 62, sextet 63.
     pub shifts: [u8; 16],
     /// The two characters of each 12 bits.
     pub pairs: [[u8; 2]; 4096],
@@ -157,10 +157,10 @@ impl Base64Encoder {
             i += 1;
         }
         let mut shifts = [chars[52].wrapping_sub(52); 16];
-        shifts[0] = chars[26] - 26;
-        shifts[11] = chars[62].wrapping_sub(62);
-        shifts[12] = chars[63].wrapping_sub(63);
-        shifts[13] = chars[0];
+        shifts[0] = chars[0];
+        shifts[1] = chars[26] - 26;
+        shifts[12] = chars[62].wrapping_sub(62);
+        shifts[13] = chars[63].wrapping_sub(63);
         Base64Encoder { chars: *chars, shifts, pairs, padded }
     }
 }
@@ -191,9 +191,10 @@ impl Base64Decoder {
 /// Inputs shorter than this gain nothing from a kernel on any tier.
 pub const BASE64_MIN: usize = if cfg!(target_arch = "x86_64") { 16 } else { 48 };
 
-/// Encodes the head of `src`: whole groups of 3 bytes, or all of it with its padding.
+/// Encodes `src`, padding included, to `dst`, which must be as long as the text: else what is returned is nothing,
+/// or nonsense.
 #[inline]
-pub fn base64_blocks<'a>(
+pub fn base64<'a>(
     tier: Present,
     encoder: &Base64Encoder,
     src: &[u8],
@@ -202,17 +203,17 @@ pub fn base64_blocks<'a>(
     match tier.0 {
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx512 => unsafe { avx512::base64_blocks(encoder, src, dst) },
+        Tier::Avx512 => unsafe { avx512::base64(encoder, src, dst) },
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx2 => unsafe { avx2::base64_blocks(encoder, src, dst) },
-        // SAFETY: the tier is present.
+        Tier::Avx2 if src.len() >= 24 => unsafe { avx2::base64(encoder, src, dst) },
+        // SAFETY: the tier is present, and it has all that SSSE3 has.
         #[cfg(target_arch = "x86_64")]
-        Tier::Ssse3 => unsafe { ssse3::base64_blocks(encoder, src, dst) },
+        Tier::Avx2 | Tier::Ssse3 => unsafe { ssse3::base64(encoder, src, dst) },
         // SAFETY: the tier is present.
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Tier::Neon => unsafe { neon::base64_blocks(encoder, src, dst) },
-        _ => scalar::base64_blocks(encoder, src, dst),
+        Tier::Neon => unsafe { neon::base64(encoder, src, dst) },
+        _ => scalar::base64_long(encoder, src, dst),
     }
 }
 

@@ -3,12 +3,12 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::Base64Encoder;
+use super::{Base64Encoder, scalar};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
-/// Encodes whole blocks of 48 bytes to 64 characters: loads that de-interleave and stores that interleave leave
-/// nothing to permute.
+/// Encodes everything: whole blocks of 48 bytes to 64 characters by vectors, the rest by table. Loads that
+/// de-interleave and stores that interleave leave nothing to permute.
 ///
 /// ```text
 ///   ld3         a: 16 first bytes    b: 16 second bytes    c: 16 third bytes   of 16 groups
@@ -20,11 +20,7 @@ use super::Base64Encoder;
 /// Never inlined: in one function with the small path it would cost that path registers.
 #[inline(never)]
 #[target_feature(enable = "neon")]
-pub fn base64_blocks<'a>(
-    encoder: &Base64Encoder,
-    src: &[u8],
-    dst: &'a mut [MaybeUninit<u8>],
-) -> &'a mut [u8] {
+pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
     let blocks = (src.len() / 48).min(dst.len() / 64);
     // SAFETY: 64 bytes are readable there.
     let alphabet = unsafe { vld1q_u8_x4(encoder.chars.as_ptr()) };
@@ -46,6 +42,6 @@ pub fn base64_blocks<'a>(
             to = to.add(64);
         }
     }
-    // SAFETY: every block wrote its 64 characters.
-    unsafe { super::written(dst, 64 * blocks) }
+    // SAFETY: every block wrote the characters of its 16 groups.
+    unsafe { scalar::base64_rest(encoder, src, dst, 16 * blocks) }
 }

@@ -6,34 +6,71 @@ use super::{Base64Decoder, Base64Encoder, Escaped, escape_one};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
-/// Encodes whole groups of 3 bytes by 12 bits at a time: two loads and two 16-bit stores a group.
+/// Encodes everything, 12 bits at a time: two loads and two 16-bit stores for each group of 3 bytes.
 ///
 /// ```text
 ///   bytes     a        b        c
 ///          aaaaaaaa bbbbbbbb cccccccc
 ///   pairs  \__ 12 bits __/\_ 12 bits _/      pairs[12 bits] is two characters
 /// ```
+///
+/// Nothing at all if `dst` is too short.
 #[inline]
-pub fn base64_blocks<'a>(
+pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
+    // SAFETY: nothing is said to be written.
+    unsafe { base64_rest(encoder, src, dst, 0) }
+}
+
+/// [`base64`] for long inputs, out of the way of what calls it.
+#[inline(never)]
+pub fn base64_long<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
+    base64(encoder, src, dst)
+}
+
+/// [`base64`] of what a vector kernel has left: all but the first `done` groups.
+///
+/// # Safety
+/// The characters of the first `done` groups are written.
+#[inline]
+pub unsafe fn base64_rest<'a>(
     encoder: &Base64Encoder,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
+    done: usize,
 ) -> &'a mut [u8] {
-    let mut groups = 0;
-    for (&[a, b, c], four) in src.as_chunks().0.iter().zip(dst.as_chunks_mut::<4>().0) {
+    let (groups, last) = src.as_chunks::<3>();
+    let whole = 4 * groups.len();
+    let total = match last.len() {
+        0 => whole,
+        _ if encoder.padded => whole + 4,
+        bytes => whole + bytes + 1,
+    };
+    let (Some(end), Some(left)) = (dst.get_mut(whole..total), groups.get(done..)) else { return &mut [] };
+    if let [a, ref b @ ..] = *last {
+        let bits = usize::from(a) << 8 | usize::from(b.first().copied().unwrap_or(0));
+        let [p, q] = encoder.pairs[bits >> 4];
+        let r = if b.is_empty() { b'=' } else { encoder.pairs[bits << 8 & 0xfff][0] };
+        let four = [p, q, r, b'='].map(MaybeUninit::new);
+        if let Some(end) = end.first_chunk_mut() {
+            *end = four;
+        } else {
+            end.copy_from_slice(&four[..end.len()]);
+        }
+    }
+    let fours = dst.as_chunks_mut::<4>().0.get_mut(done..).unwrap_or(&mut []);
+    for (&[a, b, c], four) in left.iter().zip(fours) {
         let bits = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
         let [p, q] = encoder.pairs[bits >> 12];
         let [r, s] = encoder.pairs[bits & 0xfff];
         *four = [p, q, r, s].map(MaybeUninit::new);
-        groups += 1;
     }
-    // SAFETY: `groups` fours of `dst` were written.
-    unsafe { super::written(dst, groups * 4) }
+    // SAFETY: the caller's groups, those above, and the end.
+    unsafe { super::written(dst, total) }
 }
 
 /// Decodes groups of 4 characters up to the first that holds anything else than characters of the alphabet.
 #[inline]
-pub fn base64_decode_blocks<'a>(
+pub fn base64_decode_groups<'a>(
     decoder: &Base64Decoder,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
