@@ -4,8 +4,8 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::Base64Encoder;
 use super::ssse3::{BASE64_ORDERS, BASE64_PADDING, Base64End};
+use super::{Base64Encoder, Escaped, escape_one, ssse3};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -103,4 +103,73 @@ fn low_product(a: __m256i, b: __m256i) -> __m256i {
             options(pure, nomem, nostack, preserves_flags))
     };
     product
+}
+
+// ---- Strings ------------------------------------------------------------------------------------------
+//
+// As with SSSE3, 32 bytes a step; what is shorter than that is left to those 16 bytes wide.
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: 32 readable bytes; no alignment asked.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(bytes: &mut [MaybeUninit<u8>; 32], vector: __m256i) {
+    // SAFETY: 32 writable bytes; no alignment asked.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), vector) }
+}
+
+/// One bit for each byte that needs attention; see the SSSE3 one.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn attention<const STOP: bool>(bytes: __m256i) -> u32 {
+    let swapped = _mm256_xor_si256(bytes, _mm256_set1_epi8(2));
+    let low = match STOP {
+        true => _mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), swapped),
+        false => _mm256_cmpeq_epi8(_mm256_min_epu8(swapped, _mm256_set1_epi8(0x20)), swapped),
+    };
+    let backslash = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'\\' as i8));
+    _mm256_movemask_epi8(_mm256_or_si256(low, backslash)) as u32
+}
+
+/// See [`super::escape`].
+#[target_feature(enable = "avx2")]
+pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    if src.len() <= 32 {
+        return ssse3::escape::<STOP>(src, dst);
+    }
+    let (mut read, mut written) = (0, 0);
+    while let Some(bytes) = src[read..].first_chunk() {
+        let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else { break };
+        let bytes = load(bytes);
+        store(room, bytes);
+        let hits = attention::<STOP>(bytes);
+        if hits == 0 {
+            // Not through `trailing_zeros`: the next load would have to wait for it.
+            read += 32;
+            written += 32;
+            continue;
+        }
+        let plain = hits.trailing_zeros() as usize;
+        read += plain;
+        written += plain;
+        if !escape_one::<STOP>(src, dst, &mut read, &mut written) {
+            return Escaped { read, written };
+        }
+    }
+    ssse3::finish::<STOP>(src, dst, read, written)
+}
+
+/// See [`super::quote`].
+#[target_feature(enable = "avx2")]
+pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    let inside = match super::open(dst) {
+        Some(room) => escape::<true>(src, room),
+        None => return Escaped { read: 0, written: 0 },
+    };
+    super::close(src, dst, inside)
 }

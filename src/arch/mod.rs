@@ -31,7 +31,7 @@ pub enum Tier {
     Ssse3 = 2,
     /// x86-64 with AVX2.
     Avx2 = 3,
-    /// x86-64 with AVX-512 F, BW, VL, VBMI and VBMI2.
+    /// x86-64 with AVX-512 F, BW, VL, VBMI and VBMI2, and the bit instructions such processors have.
     Avx512 = 4,
     /// AArch64, where it is part of the baseline.
     Neon = 5,
@@ -67,6 +67,10 @@ impl Tier {
                     && std::is_x86_feature_detected!("avx512vl")
                     && std::is_x86_feature_detected!("avx512vbmi")
                     && std::is_x86_feature_detected!("avx512vbmi2")
+                    && std::is_x86_feature_detected!("bmi1")
+                    && std::is_x86_feature_detected!("bmi2")
+                    && std::is_x86_feature_detected!("lzcnt")
+                    && std::is_x86_feature_detected!("popcnt")
             }
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Tier::Neon => true,
@@ -220,7 +224,7 @@ pub fn base64<'a>(
 // ---- Strings ------------------------------------------------------------------------------------------
 
 /// Room that [`escape`] wants beyond the length of its source before it promises to get on.
-pub const ESCAPE_ROOM: usize = 96;
+pub const ESCAPE_ROOM: usize = 127;
 
 /// Bytes of the source a string kernel has dealt with, and bytes it has written for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,13 +242,41 @@ pub enum NonAscii {
     Stop,
 }
 
+/// Writes a quotation mark and, as [`escape`] does, `src`; if that was all of `src`, the closing quotation mark
+/// too. In front of the first byte that is not ASCII it stops, or, if it need not for `non_ascii`'s sake, has
+/// checked all of `src` to be well-formed. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
+#[inline]
+pub fn quote<'a>(
+    tier: Present,
+    non_ascii: NonAscii,
+    src: &[u8],
+    dst: &'a mut [MaybeUninit<u8>],
+) -> (&'a mut [u8], usize) {
+    let done = match tier.0 {
+        // SAFETY, for all of them: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 => match non_ascii {
+            NonAscii::Copy => unsafe { avx512::quote::<false>(src, dst) },
+            NonAscii::Stop => unsafe { avx512::quote::<true>(src, dst) },
+        },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 => unsafe { avx2::quote(src, dst) },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Ssse3 => unsafe { ssse3::quote(src, dst) },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Tier::Neon => unsafe { neon::quote(src, dst) },
+        _ => scalar::quote(src, dst),
+    };
+    // SAFETY: the kernels initialise the first `written` bytes.
+    (unsafe { written(dst, done.written) }, done.read)
+}
+
 /// Writes `src` as the inside of a JSON string (R4) to the head of `dst`; returns what it wrote and how much
 /// of `src` that stands for. It stops early where `non_ascii` says so and where `dst` is nearly full, always
 /// between two bytes of `src`. If `dst` is longer than `src` by [`ESCAPE_ROOM`] it reads at least one byte.
 /// Bytes of `dst` behind those returned may have been overwritten.
-#[inline]
 pub fn escape<'a>(
-    tier: Tier,
+    tier: Present,
     non_ascii: NonAscii,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
@@ -254,30 +286,56 @@ pub fn escape<'a>(
         NonAscii::Stop => escape_kernel::<true>(tier, src, dst),
     };
     // SAFETY: the kernels initialise the first `written` bytes.
-    (unsafe { dst[..done.written].assume_init_mut() }, done.read)
-}
-
-/// Writes a quotation mark and, as [`escape`] does, `src` up to its first byte that is not ASCII; if that was
-/// all of `src`, the closing quotation mark too. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
-#[inline]
-pub fn quote<'a>(tier: Tier, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> (&'a mut [u8], usize) {
-    let [first, room @ .., _] = dst else { return (&mut [], 0) };
-    first.write(b'"');
-    let Escaped { read, written } = escape_kernel::<true>(tier, src, room);
-    let mut length = 1 + written;
-    if read == src.len() {
-        // The kernel had one byte less than there is.
-        dst[length].write(b'"');
-        length += 1;
-    }
-    // SAFETY: a quotation mark, the kernel's `written` bytes, and perhaps another quotation mark.
-    (unsafe { dst[..length].assume_init_mut() }, read)
+    (unsafe { written(dst, done.written) }, done.read)
 }
 
 #[inline(always)]
-fn escape_kernel<const STOP: bool>(tier: Tier, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    let _ = tier;
-    scalar::escape::<STOP>(src, dst)
+fn escape_kernel<const STOP: bool>(tier: Present, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    match tier.0 {
+        // SAFETY, for all of them: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 => unsafe { avx512::escape::<STOP>(src, dst) },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 => unsafe { avx2::escape::<STOP>(src, dst) },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Ssse3 => unsafe { ssse3::escape::<STOP>(src, dst) },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Tier::Neon => unsafe { neon::escape::<STOP>(src, dst) },
+        _ => scalar::escape::<STOP>(src, dst),
+    }
+}
+
+/// Is `text` well-formed UTF-8? `None` where no kernel of ours is the best to ask.
+#[inline]
+pub fn well_formed(tier: Present, text: &[u8]) -> Option<bool> {
+    match tier.0 {
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 if text.len() < 64 => Some(unsafe { avx512::well_formed(text) }),
+        _ => None,
+    }
+}
+
+/// Writes a quotation mark; gives the room behind it, up to the place that the closing one may need.
+#[inline(always)]
+fn open(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<u8>]> {
+    let [first, room @ .., _] = dst else { return None };
+    first.write(b'"');
+    Some(room)
+}
+
+/// Writes the closing quotation mark behind what a kernel wrote to the room from [`open`], if it came to the end.
+#[inline(always)]
+fn close(src: &[u8], dst: &mut [MaybeUninit<u8>], inside: Escaped) -> Escaped {
+    let Escaped { read, mut written } = inside;
+    written += 1;
+    if read == src.len()
+        && let Some(last) = dst.get_mut(written)
+    {
+        last.write(b'"');
+        written += 1;
+    }
+    Escaped { read, written }
 }
 
 /// Deals with the byte at `read`, which needs attention, and with those right behind it that do too. False

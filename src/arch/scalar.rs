@@ -99,24 +99,24 @@ pub fn base64_decode_groups<'a>(
 
 const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
+const TWOS: u64 = u64::from_ne_bytes([2; 8]);
+const LIMITS: u64 = u64::from_ne_bytes([0x21; 8]);
 const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
 
-/// The high bit of every byte that needs attention. A subtraction's borrow can set the bit of a byte above
+/// The high bit of every byte that needs attention. Exchanging " with space puts all that is escaped, but the
+/// backslash, below 0x21. A subtraction's borrow can set the bit of a byte above
 /// one that rightly has it, so only the lowest bit is to be believed.
 #[inline(always)]
 fn attention<const STOP: bool>(word: u64) -> u64 {
-    let quote = (word ^ QUOTES).wrapping_sub(ONES);
+    let low = (word ^ TWOS).wrapping_sub(LIMITS);
     let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
-    let control = word.wrapping_sub(SPACES);
-    let ascii = (quote | backslash | control) & !word & HIGHS;
-    if STOP { ascii | (word & HIGHS) } else { ascii }
+    let hits = low | backslash;
+    (if STOP { hits | word } else { hits & !word }) & HIGHS
 }
 
 /// The bytes of `src` from `read` on, at most eight of them, and how many. The bytes above are zero.
 #[inline(always)]
-fn word(src: &[u8], read: usize) -> (u64, usize) {
+pub fn word(src: &[u8], read: usize) -> (u64, usize) {
     let rest = &src[read..];
     if let Some(whole) = rest.first_chunk::<8>() {
         return (u64::from_le_bytes(*whole), 8);
@@ -149,12 +149,29 @@ pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Esca
         room.write_copy_of_slice(&word.to_le_bytes());
         let hits = attention::<STOP>(word);
         // Zero bytes above a short word look like controls, but they come after all that is real.
-        let plain = (hits.trailing_zeros() as usize / 8).min(width);
+        let hits = if width < 8 { hits & ((1 << (8 * width)) - 1) } else { hits };
+        if hits == 0 {
+            // Not through `trailing_zeros`: the next load would have to wait for it.
+            read += width;
+            written += width;
+            continue;
+        }
+        let plain = hits.trailing_zeros() as usize / 8;
         read += plain;
         written += plain;
-        if plain < width && !escape_one::<STOP>(src, dst, &mut read, &mut written) {
+        if !escape_one::<STOP>(src, dst, &mut read, &mut written) {
             break;
         }
     }
     Escaped { read, written }
+}
+
+/// See [`super::quote`].
+#[inline(never)]
+pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    let inside = match super::open(dst) {
+        Some(room) => escape::<true>(src, room),
+        None => return Escaped { read: 0, written: 0 },
+    };
+    super::close(src, dst, inside)
 }

@@ -4,7 +4,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::{Base64Encoder, scalar};
+use super::{Base64Encoder, Escaped, escape_one, scalar};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -166,4 +166,142 @@ fn low_product(mut a: __m128i, b: __m128i) -> __m128i {
         asm!("pmullw {0}, {1}", inout(xmm_reg) a, in(xmm_reg) b, options(pure, nomem, nostack, preserves_flags))
     };
     a
+}
+
+// ---- Strings ------------------------------------------------------------------------------------------
+//
+// 16 bytes a step, stored before anybody looks at them. A text of one to two blocks is two blocks that overlap;
+// behind a longer one, its last block is shifted until only what is left remains.
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn load(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: 16 readable bytes; no alignment asked.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn store(bytes: &mut [MaybeUninit<u8>; 16], vector: __m128i) {
+    // SAFETY: 16 writable bytes; no alignment asked.
+    unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), vector) }
+}
+
+/// One bit for each byte that needs attention. Exchanging " with space puts all that is escaped, but the
+/// backslash, below 0x21; as a signed number, all that is not ASCII too.
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn attention<const STOP: bool>(bytes: __m128i) -> u32 {
+    let swapped = _mm_xor_si128(bytes, _mm_set1_epi8(2));
+    let low = match STOP {
+        true => _mm_cmpgt_epi8(_mm_set1_epi8(0x21), swapped),
+        false => _mm_cmpeq_epi8(_mm_min_epu8(swapped, _mm_set1_epi8(0x20)), swapped),
+    };
+    let backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'\\' as i8));
+    _mm_movemask_epi8(_mm_or_si128(low, backslash)) as u32
+}
+
+/// Shuffles that move bytes down: sixteen from place n on move them by n, zero behind them.
+static DOWN: [u8; 32] = {
+    let mut down = [0x80; 32];
+    let mut index = 0;
+    while index < 16 {
+        down[index] = index as u8;
+        index += 1;
+    }
+    down
+};
+
+/// The bytes of `src` from `read` on, fewer than 16; zero behind them.
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn tail(src: &[u8], read: usize) -> __m128i {
+    let left = src.len() - read;
+    match (src.last_chunk::<16>(), DOWN.get(16 - left..).and_then(|down| down.first_chunk::<16>())) {
+        (Some(last), Some(down)) => _mm_shuffle_epi8(load(last), load(down)),
+        _ => {
+            let high = if left > 8 { scalar::word(src, read + 8).0 } else { 0 };
+            _mm_set_epi64x(high as i64, scalar::word(src, read).0 as i64)
+        }
+    }
+}
+
+/// See [`super::escape`].
+#[target_feature(enable = "ssse3")]
+pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    if (16..=32).contains(&src.len())
+        && let (Some(head), Some(last)) = (src.first_chunk(), src.last_chunk())
+    {
+        let (head, last) = (load(head), load(last));
+        if attention::<STOP>(head) | attention::<STOP>(last) == 0
+            && let Some(room) = dst.get_mut(..src.len())
+        {
+            if let Some(room) = room.first_chunk_mut() {
+                store(room, head);
+            }
+            if let Some(room) = room.last_chunk_mut() {
+                store(room, last);
+            }
+            return Escaped { read: src.len(), written: src.len() };
+        }
+    }
+    finish::<STOP>(src, dst, 0, 0)
+}
+
+/// [`escape`] from `read` and `written` on.
+#[inline]
+#[target_feature(enable = "ssse3")]
+pub fn finish<const STOP: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+    mut written: usize,
+) -> Escaped {
+    loop {
+        while let Some(bytes) = src[read..].first_chunk() {
+            let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else {
+                return Escaped { read, written };
+            };
+            let bytes = load(bytes);
+            store(room, bytes);
+            let hits = attention::<STOP>(bytes);
+            if hits == 0 {
+                // Not through `trailing_zeros`: the next load would have to wait for it.
+                read += 16;
+                written += 16;
+                continue;
+            }
+            let plain = hits.trailing_zeros() as usize;
+            read += plain;
+            written += plain;
+            if !escape_one::<STOP>(src, dst, &mut read, &mut written) {
+                return Escaped { read, written };
+            }
+        }
+        let left = src.len() - read;
+        let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else { break };
+        if left == 0 {
+            break;
+        }
+        let bytes = tail(src, read);
+        store(room, bytes);
+        // The zero bytes behind those of the tail count as hits, after all real ones.
+        let plain = (attention::<STOP>(bytes).trailing_zeros() as usize).min(left);
+        read += plain;
+        written += plain;
+        if plain == left || !escape_one::<STOP>(src, dst, &mut read, &mut written) {
+            break;
+        }
+    }
+    Escaped { read, written }
+}
+
+/// See [`super::quote`].
+#[target_feature(enable = "ssse3")]
+pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    let inside = match super::open(dst) {
+        Some(room) => escape::<true>(src, room),
+        None => return Escaped { read: 0, written: 0 },
+    };
+    super::close(src, dst, inside)
 }
