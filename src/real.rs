@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Numbers below 10^7 with eight decimals or fewer, which prices and coordinates are, need no search for the digits.
-//! All others take the crate's way.
+//! All others go to zmij, which is maintained, agrees with the standard library but for ties, and beat ryu by a third or more.
 
 use crate::decimal::{Digits, ZEROS, head, sixteen};
 
