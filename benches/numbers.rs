@@ -1,7 +1,7 @@
 //! Integers and reals against other ways to write them: `cargo bench --bench numbers`.
 //!
 //! Every lane appends one column of values, a comma behind each, to a buffer, as the JSON writer does.
-#![allow(missing_docs, unsafe_code, clippy::unwrap_used)]
+#![allow(missing_docs, unsafe_code)]
 
 mod measure;
 
