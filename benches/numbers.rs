@@ -72,8 +72,8 @@ fn lane<T>(title: &str, values: &[T], ways: &[Way<T>]) {
         .collect();
     let times = measure::nanoseconds(&mut lanes, ROUNDS, Duration::from_micros(500));
     print!("{title:<24}");
-    for ((name, _), time) in ways.iter().zip(&times) {
-        print!("  {name} {:5.2} ns ({:.2})", time / values.len() as f64, time / times[0]);
+    for (lane, time) in lanes.iter().zip(&times) {
+        print!("  {} {:5.2} ns ({:.2})", lane.name, time / values.len() as f64, time / times[0]);
     }
     println!();
 }
