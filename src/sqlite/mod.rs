@@ -8,6 +8,7 @@
 //!   memory     sqlite3_malloc64 and friends as `buffer::Memory`
 //!   aggregate  step, inverse, value, finish -> the Aggregate trait
 //!   scalar     a scalar function -> the Scalar trait
+//!   static_link  registering for every new connection of a SQLite linked into the same program
 //! ```
 //!
 //! What leaves this room is safe: callers see `Call`, `Arguments` and two traits, and no pointer. Every
@@ -21,6 +22,8 @@ mod call;
 mod entry;
 mod memory;
 mod scalar;
+#[cfg(feature = "static")]
+mod static_link;
 
 pub use aggregate::Aggregate;
 pub use argument::Arguments;
@@ -30,3 +33,5 @@ pub use memory::SqliteMemory;
 pub use scalar::Scalar;
 /// The types of the C entry points.
 pub use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
+#[cfg(feature = "static")]
+pub use static_link::{Table, auto_extension};
