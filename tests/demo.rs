@@ -1,6 +1,10 @@
 //! The demo and the smoke checks are tests: what they print is what is written down.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod support;
+#[path = "support/hosts.rs"]
+mod tools;
 
 use std::process::Command;
 
@@ -33,17 +37,17 @@ fn compare(host: &str, output: &[u8]) {
 }
 
 fn shell(script: &str) -> Option<Vec<u8>> {
-    let load = support::dot_load();
+    let load = tools::dot_load();
     let shell = |last: &str| {
         Command::new("sqlite3")
             .args([":memory:", ".mode list", ".headers off", &load, last])
-            .current_dir(support::root())
+            .current_dir(tools::root())
             .output()
     };
     // Some systems' shells are built without `.load`.
     let found = shell("select 'yes'").is_ok_and(|tried| tried.stdout == b"yes\n");
     if !found {
-        support::skip("sqlite3", "no shell of that name that can load extensions");
+        tools::skip("sqlite3", "no shell of that name that can load extensions");
         return None;
     }
     let run = shell(&format!(".read {script}")).expect("the shell runs");
@@ -61,7 +65,7 @@ fn in_the_shell() {
 
 #[test]
 fn in_the_example() {
-    let run = support::example("demo", &[]);
+    let run = tools::example("demo", &[]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     compare("examples/demo.rs", &run.stdout);
 }
@@ -110,8 +114,7 @@ fn smoke() {
 /// The same on the bundled SQLite: some hosts have no shell.
 #[test]
 fn smoke_bundled() -> rusqlite::Result<()> {
-    let db = rusqlite::Connection::open_in_memory()?;
-    support::load(&db)?;
+    let db = support::connection();
     let mut checks = db.prepare(include_str!("../sql/smoke.sql"))?;
     let lines: Vec<String> = checks.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     assert_eq!(lines.len(), 10);

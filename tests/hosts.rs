@@ -3,13 +3,18 @@
 //! A host that this machine lacks is skipped and said so; with `RESQ_REQUIRE_HOSTS=1` that is a failure. What an
 //! example needs from a registry is installed under the target folder once.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod support;
+#[path = "support/hosts.rs"]
+mod tools;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use support::{root, skip};
+use support::extension;
+use tools::{dot_load, example, installed, root, skip, works};
 
 /// What a host printed, after checking that it ended well.
 fn printed(run: Output) -> String {
@@ -33,30 +38,17 @@ fn json_from<'a>(mut lines: impl Iterator<Item = &'a str>) -> Value {
     }
 }
 
-/// Does this command end well?
-fn works(command: &mut Command) -> Result<(), String> {
-    match command.output() {
-        Ok(run) if run.status.success() => Ok(()),
-        Ok(run) => Err(String::from_utf8_lossy(&run.stderr).lines().last().unwrap_or("failed").to_string()),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 fn host(program: impl AsRef<Path>, argument: impl AsRef<Path>) -> String {
     let mut command = Command::new(program.as_ref());
-    command.arg(argument.as_ref()).current_dir(root()).env("RESQ_EXTENSION", support::extension());
+    command.arg(argument.as_ref()).current_dir(root()).env("RESQ_EXTENSION", extension());
     let run = command.output().expect("the host runs");
     assert_eq!(String::from_utf8_lossy(&run.stderr), "");
     printed(run)
 }
 
-fn installed(name: &str) -> PathBuf {
-    support::target().join("hosts").join(name)
-}
-
 #[test]
 fn shell() {
-    if let Err(why) = works(Command::new("sqlite3").args([":memory:", &support::dot_load(), "select 1"])) {
+    if let Err(why) = works(Command::new("sqlite3").args([":memory:", &dot_load(), "select 1"])) {
         return skip("sqlite3", &why);
     }
     let output = host("sh", "examples/shell.sh");
@@ -204,7 +196,7 @@ fn node_better_sqlite3() {
 
 #[test]
 fn rust_loaded() {
-    let output = printed(support::example("loaded", &[]));
+    let output = printed(example("loaded", &[]));
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines[0], "Tove Jansson");
     assert_eq!(
@@ -216,7 +208,7 @@ fn rust_loaded() {
 
 #[test]
 fn rust_linked() {
-    let output = printed(support::example("linked", &["--features", "static"]));
+    let output = printed(example("linked", &["--features", "static"]));
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines[3], "   2  [-0.25,3.25,6.75]");
     assert_eq!(lines[4], "   3  [3.25,6.75,10.25]");

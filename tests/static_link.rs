@@ -1,5 +1,6 @@
 //! Feature `static`: resq linked into a program, beside a `libresq` that is loaded into the same one.
 #![cfg(feature = "static")]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
 
@@ -16,7 +17,7 @@ fn ask(db: &Connection, sql: &str) -> rusqlite::Result<String> {
 fn linked_and_loaded() -> rusqlite::Result<()> {
     let before = Connection::open_in_memory()?;
     let loaded = Connection::open_in_memory()?;
-    support::load(&loaded)?;
+    support::load(&loaded, support::extension())?;
 
     assert_eq!(resq::auto_extension(), Ok(()));
     assert_eq!(resq::auto_extension(), Ok(()), "a second call changes nothing");
@@ -38,11 +39,11 @@ fn linked_and_loaded() -> rusqlite::Result<()> {
     assert!(error.contains("resq_json"), "{error}");
 
     // The same version loaded on top of it is no error, a statement of the linked one running or not.
-    support::load(&linked)?;
+    support::load(&linked, support::extension())?;
     let mut running = linked.prepare("select resq_b64(value) from (select 'a' as value union select 'b')")?;
     let mut rows = running.query([])?;
     assert_eq!(rows.next()?.map(|row| row.get(0)).transpose()?, Some("YQ==".to_string()));
-    support::load(&linked)?;
+    support::load(&linked, support::extension())?;
     assert_eq!(rows.next()?.map(|row| row.get(0)).transpose()?, Some("Yg==".to_string()));
     drop(rows);
     assert_eq!(ask(&linked, SQL)?, r#"[{"a":1,"b":"AP8="}]"#);
@@ -54,7 +55,7 @@ fn linked_and_loaded() -> rusqlite::Result<()> {
                 for _ in 0..25 {
                     assert_eq!(resq::auto_extension(), Ok(()));
                     let db = Connection::open_in_memory().unwrap();
-                    support::load(&db).unwrap();
+                    support::load(&db, support::extension()).unwrap();
                     assert_eq!(ask(&db, SQL).unwrap(), r#"[{"a":1,"b":"AP8="}]"#);
                 }
             });

@@ -1,74 +1,147 @@
-//! What tests share: where the built extension is, and how it gets into a SQLite.
-#![allow(dead_code, unsafe_code)]
+//! What the integration tests share: the built extension, connections that have loaded it as a user would,
+//! and seeded random numbers.
+//!
+//! `RESQ_EXTENSION` names the file to test; without it `cargo build --release --lib` makes one.
+#![allow(dead_code, unsafe_code, clippy::unwrap_used, clippy::expect_used)]
 
-use std::io::Write;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rusqlite::Connection;
 
-/// The folder of `Cargo.toml`.
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The folder that cargo builds into.
-pub fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |target| root().join(target))
-}
-
-/// The extension: what `RESQ_EXTENSION` names, or a release build made once per test program.
+/// The extension's file.
 pub fn extension() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        if let Some(path) = std::env::var_os("RESQ_EXTENSION") {
-            return root().join(path);
+    static FILE: OnceLock<PathBuf> = OnceLock::new();
+    FILE.get_or_init(|| {
+        if let Some(file) = std::env::var_os("RESQ_EXTENSION") {
+            return std::path::absolute(file).unwrap();
         }
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--release", "--lib"])
-            .current_dir(root())
+        // Cargo puts this folder into the target folder, whatever that is.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+        let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+        let status = Command::new(cargo)
+            .args(["build", "--quiet", "--release", "--lib", "--manifest-path"])
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
+            .arg("--target-dir")
+            .arg(target)
             .status()
             .expect("cargo runs");
-        assert!(built.success(), "the extension does not build");
-        let name = [std::env::consts::DLL_PREFIX, "resq", std::env::consts::DLL_SUFFIX].concat();
-        target().join("release").join(name)
+        assert!(status.success(), "the extension does not build");
+        target.join("release").join(format!("{DLL_PREFIX}resq{DLL_SUFFIX}"))
     })
 }
 
-/// Loads the extension into a connection, as a host does.
-pub fn load(db: &Connection) -> rusqlite::Result<()> {
-    // SAFETY: the extension is ours.
+/// A folder of this test's own, emptied.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// How a database keeps its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    Utf16le,
+    Utf16be,
+}
+
+impl Encoding {
+    pub const ALL: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16le, Encoding::Utf16be];
+
+    /// As PRAGMA encoding spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "UTF-8",
+            Encoding::Utf16le => "UTF-16le",
+            Encoding::Utf16be => "UTF-16be",
+        }
+    }
+}
+
+/// A new database in memory, without the extension.
+pub fn plain(encoding: Encoding) -> Connection {
+    let db = Connection::open_in_memory().unwrap();
+    db.pragma_update(None, "encoding", encoding.name()).unwrap();
+    db
+}
+
+/// Loads a file as an extension.
+pub fn load(db: &Connection, file: &Path) -> rusqlite::Result<()> {
+    // SAFETY: the file is the extension under test, or a copy of it.
     unsafe {
         db.load_extension_enable()?;
-        db.load_extension(extension(), None::<&str>)?;
+        let loaded = db.load_extension(file, None::<&str>);
+        db.load_extension_disable()?;
+        loaded
     }
-    db.load_extension_disable()
 }
 
-/// The shell's command that loads the extension.
-pub fn dot_load() -> String {
-    format!(".load '{}'", extension().display())
+/// A new database in memory with the extension.
+pub fn connection_in(encoding: Encoding) -> Connection {
+    let db = plain(encoding);
+    load(&db, extension()).unwrap();
+    db
 }
 
-/// Runs `cargo run --example` in the profile of the test itself, with the extension where the example looks for it.
-/// Warnings of the build may come on stderr.
-pub fn example(name: &str, options: &[&str]) -> Output {
-    let mut run = Command::new(env!("CARGO"));
-    run.args(["run", "--quiet", "--example", name]);
-    if !cfg!(debug_assertions) {
-        run.arg("--release");
+/// A new UTF-8 database in memory with the extension.
+pub fn connection() -> Connection {
+    connection_in(Encoding::Utf8)
+}
+
+/// The one value that a query gives.
+pub fn one<T: rusqlite::types::FromSql>(db: &Connection, sql: &str) -> rusqlite::Result<T> {
+    db.query_row(sql, [], |row| row.get(0))
+}
+
+/// The one text that a query gives.
+pub fn text(db: &Connection, sql: &str) -> String {
+    one(db, sql).unwrap_or_else(|error| panic!("{error}\nin {sql}"))
+}
+
+/// The error that a query ends with: its extended code and its message.
+pub fn error(db: &Connection, sql: &str) -> (i32, String) {
+    let run = || {
+        let mut statement = db.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while rows.next()?.is_some() {}
+        Ok(())
+    };
+    match run() {
+        Err(rusqlite::Error::SqliteFailure(code, message)) => {
+            (code.extended_code, message.unwrap_or_default())
+        }
+        Err(rusqlite::Error::SqlInputError { error, msg, .. }) => (error.extended_code, msg),
+        other => panic!("no SQLite error but {other:?}\nin {sql}"),
     }
-    run.args(options).current_dir(root()).env("RESQ_EXTENSION", extension());
-    run.output().expect("cargo runs")
 }
 
-static SKIPPED: AtomicUsize = AtomicUsize::new(0);
+/// Seeded random numbers (SplitMix64).
+pub struct Random(pub u64);
 
-/// Says that a host is missing, past the test runner's capture, and counts. With `RESQ_REQUIRE_HOSTS=1` that is a failure.
-pub fn skip(host: &str, why: &str) {
-    let count = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
-    assert!(std::env::var_os("RESQ_REQUIRE_HOSTS").is_none_or(|it| it != "1"), "{host} is required: {why}");
-    let _ = writeln!(std::io::stderr(), "skipped, {count} so far: {host}: {why}");
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// One of these.
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+
+    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| self.next() as u8).collect()
+    }
 }
