@@ -160,6 +160,9 @@ const QUERIES: &[&str] = &[
     "select resq_b64(b), resq_b64(b, 'url'), resq_b64(k) from t",
     "select resq_unb64(resq_b64(b)) from t",
     "select resq_raw('[1, \"' || k || '\"]'), resq_raw(resq_json('v', v)) from t group by x",
+    "select resq_query('select x, k, v, b from t where x > ?', 2)",
+    "select resq_query('select v as \"' || k || '\" from t where x = ?', x) from t where k <> ''",
+    "select * from resq_stream('select x, k, v, b from t', 500)",
     "select resq_version(), resq_debug()",
 ];
 
