@@ -411,10 +411,20 @@ fn an_authorizer_that_denies() {
 
 // ── R24: loading ────────────────────────────────────────────────────────────────────────────────────────────
 
+/// What the connection says of its last call.
+fn last_error(db: &Connection) -> (c_int, String) {
+    // SAFETY: an open connection, whose message lives until the next call.
+    unsafe {
+        let message = std::ffi::CStr::from_ptr(ffi::sqlite3_errmsg(db.handle()));
+        (ffi::sqlite3_errcode(db.handle()), message.to_str().unwrap().to_owned())
+    }
+}
+
 #[test]
 fn loading_twice() {
     let _alone = alone();
     let db = support::connection();
+    assert_eq!(last_error(&db), (0, "not an error".to_owned()));
     support::load(&db, support::extension()).unwrap();
     assert_eq!(text(&db, "select resq_json(1)"), "[1]");
 
