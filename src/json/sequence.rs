@@ -202,7 +202,7 @@ mod tests {
                     }
                 }
                 assert_eq!(sequence.is_empty(), queue.is_empty());
-                if random(&mut state) % 3 == 0 {
+                if random(&mut state).is_multiple_of(3) {
                     // Twice: the first look must leave everything as it was.
                     for _ in 0..2 {
                         assert_eq!(sequence.with_array(<[u8]>::to_vec), Ok(array(&queue)));

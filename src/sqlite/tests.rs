@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rusqlite::{Connection, ffi};
 
-use super::{Aggregate, Arguments, Call, Failed, Flags, Nested, Registration, Scalar, Session};
+use super::{Aggregate, Arguments, Call, Failed, Flags, Nested, Registration, Scalar, Session, Variant};
 use crate::value::{Row, Value};
 
 /// What a panic carries.
@@ -45,7 +45,9 @@ impl Nested for Inside {
 /// Panics in one of its calls; owns memory, so that a leak check would see it left behind or freed twice.
 struct At<const WHERE: usize>(Vec<i64>);
 
-const PLACES: [&str; 5] = ["panic_start", "panic_step", "panic_inverse", "panic_value", "panic_finish"];
+const fn at(name: &'static str) -> Variant {
+    Variant { name, with_choices: false }
+}
 
 impl<const WHERE: usize> At<WHERE> {
     fn here(place: usize) -> Result<(), Failed> {
@@ -54,8 +56,6 @@ impl<const WHERE: usize> At<WHERE> {
 }
 
 impl<const WHERE: usize> Aggregate for At<WHERE> {
-    const NAME: &'static str = PLACES[WHERE];
-
     fn start(_call: &Call<'_>) -> Self {
         let _ = Self::here(0);
         At(vec![0])
@@ -81,11 +81,11 @@ impl<const WHERE: usize> Aggregate for At<WHERE> {
 const TABLE: &[Registration] = &[
     Registration::scalar::<Now>(-1, Flags::PLAIN),
     Registration::nested::<Inside>(-1),
-    Registration::aggregate::<At<0>>(-1, Flags::PLAIN),
-    Registration::aggregate::<At<1>>(-1, Flags::PLAIN),
-    Registration::aggregate::<At<2>>(-1, Flags::PLAIN),
-    Registration::aggregate::<At<3>>(-1, Flags::PLAIN),
-    Registration::aggregate::<At<4>>(-1, Flags::PLAIN),
+    Registration::aggregate::<At<0>>(&const { at("panic_start") }, -1, Flags::PLAIN),
+    Registration::aggregate::<At<1>>(&const { at("panic_step") }, -1, Flags::PLAIN),
+    Registration::aggregate::<At<2>>(&const { at("panic_inverse") }, -1, Flags::PLAIN),
+    Registration::aggregate::<At<3>>(&const { at("panic_value") }, -1, Flags::PLAIN),
+    Registration::aggregate::<At<4>>(&const { at("panic_finish") }, -1, Flags::PLAIN),
 ];
 
 unsafe extern "C" fn init(
