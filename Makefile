@@ -1,6 +1,6 @@
 # Every command a person or CI runs. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-hosts test-real lint clean tools
+.PHONY: help build demo test test-hosts test-real test-stream lint clean tools
 
 # What cargo calls the extension here.
 EXTENSION := $(if $(filter Windows_NT,$(OS)),resq.dll,$(if $(filter Darwin,$(shell uname)),libresq.dylib,libresq.so))
@@ -34,6 +34,9 @@ test-hosts: build ## every example on its host: shell, Python, Node, Rust (insta
 test-real: build ## every cell of databases that registries carry, against another serialiser (downloads to target/)
 	sh tests/real/fetch.sh
 	cargo test --release --test real -- --ignored --nocapture
+
+test-stream: tools ## more than 4 GB through resq_stream, the process under 64 MB
+	cargo test --test stream -- --ignored --nocapture over_4_gb
 
 lint: tools ## formatting and clippy, warnings are errors
 	cargo fmt --check
