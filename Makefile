@@ -1,18 +1,45 @@
 # Every command a person or CI runs. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build clean fmt lint
+.PHONY: help build demo test test-hosts test-real lint clean tools
+
+# What cargo calls the extension here.
+EXTENSION := $(if $(filter Windows_NT,$(OS)),resq.dll,$(if $(filter Darwin,$(shell uname)),libresq.dylib,libresq.so))
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: ## the extension: libresq.so (libresq.dylib, resq.dll), here in this folder
-	cargo build --release --lib
-	cp target/release/libresq.so .
+tools:
+	@command -v cargo >/dev/null || { echo 'resq: cargo is missing; install Rust (rustup, or your system)'; exit 1; }
+	@command -v "$${CC:-cc}" >/dev/null || { echo 'resq: a C compiler is missing; install gcc or clang, or set CC'; exit 1; }
 
-lint: ## formatting and clippy, warnings are errors
+build: tools ## the extension, libresq.so (libresq.dylib, resq.dll), in this folder
+	cargo build --release --lib
+	cp target/release/$(EXTENSION) .
+
+demo: build ## rows as JSON, shown: in the sqlite3 shell where one can load extensions, else in a bundled SQLite
+	@if [ "$$(sqlite3 :memory: '.load ./libresq' "select 'loads'" 2>/dev/null)" = loads ]; then \
+		sqlite3 :memory: '.mode list' '.headers off' '.load ./libresq' '.read sql/demo.sql'; \
+	else \
+		cargo run --quiet --release --example demo; \
+	fi
+
+test: build ## all tests but those below (a host that is missing is skipped with a word)
+	cargo test --features static
+
+test-hosts: build ## every example on its host: shell, Python, Node, Rust (installs what they need under target/)
+	cargo test --features static --test demo --test hosts --test static_link
+	cargo test --features static --doc
+
+test-real: build ## every cell of databases that registries carry, against another serialiser (downloads to target/)
+	sh tests/real/fetch.sh
+	cargo test --release --test real -- --ignored --nocapture
+
+lint: tools ## formatting and clippy, warnings are errors
 	cargo fmt --check
-	cargo clippy --all-targets -- -D warnings
+	cargo clippy --all-targets --all-features -- -D warnings
 
 clean: ## remove what was built
 	cargo clean
-	rm -f libresq.so
+	rm -f $(EXTENSION)
+
+include tests/cross/cross.mk

@@ -1,11 +1,15 @@
 //! Integers and reals against other ways to write them: `cargo bench --bench numbers`.
 //!
 //! Every lane appends one column of values, a comma behind each, to a buffer, as the JSON writer does.
-#![allow(missing_docs, unsafe_code, clippy::unwrap_used)]
+#![allow(missing_docs, unsafe_code)]
+
+mod measure;
 
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
+use core::time::Duration;
+use measure::Lane;
 use resq::buffer::{Buffer, Memory};
 use resq::decimal::{self, Digits};
 use resq::real::{self, Real};
@@ -26,15 +30,8 @@ unsafe impl Memory for None {
 
 type Out<'a> = Buffer<'a, None>;
 
-fn now() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is a timespec for the kernel to fill.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
-
 const VALUES: usize = 20_000;
-const ROUNDS: usize = 41;
+const ROUNDS: usize = 31;
 
 struct Random(u64);
 
@@ -61,29 +58,22 @@ impl Random {
 type Way<T> = (&'static str, fn(&mut Out, &[T]));
 
 fn lane<T>(title: &str, values: &[T], ways: &[Way<T>]) {
-    let mut room = vec![MaybeUninit::uninit(); values.len() * 32 + 64];
-    let mut times = vec![Vec::new(); ways.len()];
-    for round in 0..ROUNDS {
-        for turn in 0..ways.len() {
-            let at = if round % 2 == 0 { turn } else { ways.len() - 1 - turn };
-            let mut out = Buffer::within(&mut room, None);
-            let begin = now();
-            (ways[at].1)(&mut out, black_box(values));
-            let end = now();
-            black_box(out.as_slice());
-            times[at].push(end - begin);
-        }
-    }
-    let low: Vec<f64> = times
-        .iter_mut()
-        .map(|times| {
-            times.sort_unstable();
-            times[times.len() / 4] as f64 / values.len() as f64
+    let rooms: Vec<_> = ways.iter().map(|_| vec![MaybeUninit::uninit(); values.len() * 32 + 64]).collect();
+    let mut lanes: Vec<Lane> = ways
+        .iter()
+        .zip(rooms)
+        .map(|(&(name, way), mut room)| {
+            Lane::new(name, move || {
+                let mut out = Buffer::within(&mut room, None);
+                way(&mut out, black_box(values));
+                black_box(out.as_slice());
+            })
         })
         .collect();
+    let times = measure::nanoseconds(&mut lanes, ROUNDS, Duration::from_micros(500));
     print!("{title:<24}");
-    for (way, time) in ways.iter().zip(&low) {
-        print!(" {} {time:5.2} ns ({:.2})", way.0, time / low[0]);
+    for (lane, time) in lanes.iter().zip(&times) {
+        print!("  {} {:5.2} ns ({:.2})", lane.name, time / values.len() as f64, time / times[0]);
     }
     println!();
 }

@@ -6,9 +6,11 @@
 //!   4 sextets  \__A_/\__ B__/\__C __/\_D_/      character = alphabet[sextet]
 //! ```
 //!
-//! Whole blocks are a kernel's work; the last one or two bytes, their padding, white space and every error
-//! are this file's. Inputs shorter than a block take the scalar path of [`encode`] and never ask which kernels
+//! Encoding is a kernel's work. Of decoding, runs of whole groups are; white space, padding and every error are this
+//! file's. Inputs shorter than a block take the scalar path of [`encode`] and never ask which kernels
 //! there are; [`encode_long`] is a function of its own, so that nothing in it costs the short path a register.
+
+use core::mem::MaybeUninit;
 
 use crate::arch::{self, Base64Decoder, Base64Encoder, Present};
 use crate::buffer::{Buffer, Failure, Memory};
@@ -42,11 +44,16 @@ impl Alphabet {
 /// How many characters `bytes` bytes become; `None` if that is no `usize`.
 #[inline]
 pub const fn encoded_len(bytes: usize, alphabet: Alphabet) -> Option<usize> {
+    length(bytes, matches!(alphabet, Alphabet::Standard))
+}
+
+#[inline]
+const fn length(bytes: usize, padded: bool) -> Option<usize> {
     let (groups, rest) = (bytes / 3, bytes % 3);
-    let tail = match (rest, alphabet) {
+    let tail = match (rest, padded) {
         (0, _) => 0,
-        (_, Alphabet::Standard) => 4,
-        (_, Alphabet::Url) => rest + 1,
+        (_, true) => 4,
+        (_, false) => rest + 1,
     };
     match groups.checked_mul(4) {
         Some(whole) => whole.checked_add(tail),
@@ -60,7 +67,7 @@ pub fn encode<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) 
     if bytes.len() < arch::BASE64_MIN {
         encode_short(bytes, alphabet.encoder(), out);
     } else {
-        encode_long(Present::best(), bytes, alphabet, out);
+        encode_long(Present::best(), bytes, alphabet.encoder(), out);
     }
 }
 
@@ -70,52 +77,48 @@ pub fn encode_tier<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, o
     if bytes.len() < arch::BASE64_MIN {
         encode_short(bytes, alphabet.encoder(), out);
     } else {
-        encode_long(tier, bytes, alphabet, out);
+        encode_long(tier, bytes, alphabet.encoder(), out);
+    }
+}
+
+/// Writes the base64 of `bytes` to the head of `room` and returns it; nothing if it does not fit. For tests and
+/// benches.
+#[inline]
+pub fn encode_slice<'a>(
+    tier: Present,
+    bytes: &[u8],
+    alphabet: Alphabet,
+    room: &'a mut [MaybeUninit<u8>],
+) -> &'a mut [u8] {
+    let Some(room) = encoded_len(bytes.len(), alphabet).and_then(|length| room.get_mut(..length)) else {
+        return &mut [];
+    };
+    if bytes.len() < arch::BASE64_MIN {
+        arch::base64_short(alphabet.encoder(), bytes, room)
+    } else {
+        arch::base64(tier, alphabet.encoder(), bytes, room)
     }
 }
 
 /// No vector code.
 #[inline]
 fn encode_short<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
-    out.extend_with(bytes.len() / 3 * 4, |spare| arch::base64_groups(encoder, bytes, spare));
-    encode_tail(bytes, encoder, out);
+    if let Some(length) = length(bytes.len(), encoder.padded) {
+        out.extend_with(length, |spare| arch::base64_short(encoder, bytes, spare));
+    }
 }
 
 #[inline(never)]
-fn encode_long<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
-    let encoder = alphabet.encoder();
-    let Some(length) = encoded_len(bytes.len(), alphabet) else {
-        out.fail(Failure::TooBig);
-        return;
+fn encode_long<M: Memory>(tier: Present, bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+    let Some(length) = length(bytes.len(), encoder.padded) else {
+        return out.fail(Failure::TooBig);
     };
-    let mut count = 0;
-    out.extend_with(length, |spare| {
-        let written = arch::base64_blocks(tier, encoder, bytes, spare);
-        count = written.len();
-        written
-    });
-    if count == length || out.failure().is_some() {
-        return;
-    }
-    let rest = bytes.get(count / 4 * 3..).unwrap_or(&[]);
-    out.extend_with(rest.len() / 3 * 4, |spare| arch::base64_groups(encoder, rest, spare));
-    encode_tail(rest, encoder, out);
-}
-
-/// The one or two bytes behind the last whole group of 3.
-#[inline]
-fn encode_tail<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
-    match *bytes.as_chunks::<3>().1 {
-        [a] => {
-            let [p, q] = encoder.pairs[usize::from(a) << 4];
-            if encoder.padded { out.extend(&[p, q, b'=', b'=']) } else { out.extend(&[p, q]) }
-        }
-        [a, b] => {
-            let bits = usize::from(a) << 16 | usize::from(b) << 8;
-            let ([p, q], [r, _]) = (encoder.pairs[bits >> 12], encoder.pairs[bits & 0xfff]);
-            if encoder.padded { out.extend(&[p, q, r, b'=']) } else { out.extend(&[p, q, r]) }
-        }
-        _ => {}
+    if out.reserve(length) {
+        // The room is there: asking for 0 leaves no second way through this function.
+        out.extend_with(0, |spare| match spare.get_mut(..length) {
+            Some(spare) => arch::base64(tier, encoder, bytes, spare),
+            None => &mut [],
+        });
     }
 }
 
@@ -241,8 +244,6 @@ fn decode_tail<M: Memory>(bits: u32, sextets: u32, out: &mut Buffer<M>) {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use core::mem::MaybeUninit;
-
     use super::*;
     use crate::buffer::RoomOnly;
 

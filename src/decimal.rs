@@ -97,14 +97,16 @@ pub(crate) use crate::arch::digits::sixteen;
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use portable::sixteen;
 
+/// What turns the digit 0 into a minus.
+const TO_MINUS: u64 = (b'0' - b'-') as u64;
+
 /// A first piece: `minus` (1 or 0) signs, then the digits in `digits` from bit `empty` on. There is a zero byte below
 /// those if `minus` is 1. No digits at all (`empty` is 64) are fine.
 #[inline(always)]
 pub(crate) fn head(minus: u64, digits: u64, empty: u32) -> (u64, u32) {
-    const { assert!(b'0' - 3 == b'-') };
     let empty = empty - 8 * minus as u32;
     // Of all words only 0 is asked to be shifted by 64, so that it does not matter that this shifts by 0 then.
-    ((digits.wrapping_shr(empty) | ZEROS) - 3 * minus, 8 - empty / 8)
+    ((digits.wrapping_shr(empty) | ZEROS) - TO_MINUS * minus, 8 - empty / 8)
 }
 
 /// The bits below the first digit that is not 0: all 64, if there is none.

@@ -14,7 +14,7 @@
 //! is asked for, never the sixfold of the worst case. The fixed amount stays below the buffer's slack, which
 //! makes a text fail only if its own length is over the limit (R21).
 
-use crate::arch::{self, ESCAPE_ROOM, NonAscii, Tier};
+use crate::arch::{self, ESCAPE_ROOM, NonAscii, Present};
 use crate::buffer::{Buffer, Memory, SLACK};
 
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
@@ -24,36 +24,44 @@ const _: () = assert!(ESCAPE_ROOM <= SLACK);
 /// Appends `text` as a JSON string.
 #[inline]
 pub fn string<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
-    string_tier(Tier::current(), text, out);
+    string_by(Present::best(), text, out);
 }
 
 /// [`string`] by the kernel of a given tier.
-#[inline]
-pub fn string_tier<M: Memory>(tier: Tier, text: &[u8], out: &mut Buffer<M>) {
-    let rest = open(tier, text, out);
-    if !rest.is_empty() {
-        string_rest(tier, rest, out);
+pub fn string_tier<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
+    string_by(tier, text, out);
+}
+
+#[inline(always)]
+fn string_by<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
+    let read = begin(tier, NonAscii::Copy, text, out);
+    if read != text.len() {
+        string_rest(tier, read, text, out);
     }
 }
 
 /// Appends `text` as a JSON string of ASCII characters only.
 #[inline]
 pub fn string_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
-    string_ascii_tier(Tier::current(), text, out);
+    string_ascii_by(Present::best(), text, out);
 }
 
 /// [`string_ascii`] by the kernel of a given tier.
-#[inline]
-pub fn string_ascii_tier<M: Memory>(tier: Tier, text: &[u8], out: &mut Buffer<M>) {
-    let rest = open(tier, text, out);
-    if !rest.is_empty() {
-        string_ascii_rest(tier, rest, out);
+pub fn string_ascii_tier<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
+    string_ascii_by(tier, text, out);
+}
+
+#[inline(always)]
+fn string_ascii_by<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
+    let read = begin(tier, NonAscii::Stop, text, out);
+    if read != text.len() {
+        string_ascii_rest(tier, read, text, out);
     }
 }
 
 /// Appends JSON text as it is, but as well-formed UTF-8, and NUL as an escape.
 pub fn raw_json<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
-    if simdutf8::basic::from_utf8(text).is_ok() {
+    if well_formed(Present::best(), text) {
         raw_valid(text, out);
         return;
     }
@@ -84,23 +92,23 @@ pub fn raw_json_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
     }
 }
 
-/// The whole string if it is ASCII and the kernel had room; else its beginning, and what is left of the text
-/// (never empty then).
-#[inline]
-fn open<'t, M: Memory>(tier: Tier, text: &'t [u8], out: &mut Buffer<M>) -> &'t [u8] {
+/// The whole string if the kernel can do it in one go, else its beginning; returns how much of the text that
+/// is, all of it only if the string is complete.
+#[inline(always)]
+fn begin<M: Memory>(tier: Present, non_ascii: NonAscii, text: &[u8], out: &mut Buffer<M>) -> usize {
     let mut read = 0;
     out.extend_with(text.len() + ESCAPE_ROOM + 2, |room| {
-        let (written, count) = arch::quote(tier, text, room);
+        let (written, count) = arch::quote(tier, non_ascii, text, room);
         read = count;
         written
     });
-    &text[read..]
+    read
 }
 
 /// The inside of a string, for as long as the kernel goes; what is left is empty or begins with a byte that
 /// is not ASCII, unless the buffer has failed.
 fn inside<'t, M: Memory>(
-    tier: Tier,
+    tier: Present,
     non_ascii: NonAscii,
     mut text: &'t [u8],
     out: &mut Buffer<M>,
@@ -122,12 +130,12 @@ fn inside<'t, M: Memory>(
 
 #[cold]
 #[inline(never)]
-fn string_rest<M: Memory>(tier: Tier, text: &[u8], out: &mut Buffer<M>) {
-    let text = inside(tier, NonAscii::Stop, text, out);
+fn string_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buffer<M>) {
+    let text = inside(tier, NonAscii::Stop, &text[read..], out);
     if out.failure().is_some() {
         return;
     }
-    if simdutf8::basic::from_utf8(text).is_ok() {
+    if well_formed(tier, text) {
         inside(tier, NonAscii::Copy, text, out);
     } else {
         for chunk in text.utf8_chunks() {
@@ -142,8 +150,8 @@ fn string_rest<M: Memory>(tier: Tier, text: &[u8], out: &mut Buffer<M>) {
 
 #[cold]
 #[inline(never)]
-fn string_ascii_rest<M: Memory>(tier: Tier, text: &[u8], out: &mut Buffer<M>) {
-    for chunk in text.utf8_chunks() {
+fn string_ascii_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buffer<M>) {
+    for chunk in text[read..].utf8_chunks() {
         let mut rest = chunk.valid();
         while !rest.is_empty() && out.failure().is_none() {
             let left = inside(tier, NonAscii::Stop, rest.as_bytes(), out).len();
@@ -154,6 +162,11 @@ fn string_ascii_rest<M: Memory>(tier: Tier, text: &[u8], out: &mut Buffer<M>) {
         }
     }
     out.push(b'"');
+}
+
+#[inline]
+fn well_formed(tier: Present, text: &[u8]) -> bool {
+    arch::well_formed(tier, text).unwrap_or_else(|| simdutf8::basic::from_utf8(text).is_ok())
 }
 
 /// Text that is well-formed, with NUL as an escape.

@@ -25,10 +25,29 @@ pub mod real;
 mod sqlite;
 pub mod value;
 
-#[cfg(feature = "static")]
-pub use sqlite::auto_extension;
-
 use core::ffi::{c_char, c_int};
+
+/// Gives resq's functions to every connection that this program's SQLite opens from now on. Call it once, early; a second
+/// call changes nothing. The error is SQLite's code, as SQLITE_NOMEM.
+///
+/// It speaks to the SQLite of `libsqlite3-sys`, which `rusqlite` and others link. A connection on which `libresq` is
+/// loaded as well stays as it is.
+///
+/// ```
+/// resq::auto_extension().map_err(|code| format!("SQLite's code {code}"))?;
+/// let db = rusqlite::Connection::open_in_memory()?;
+/// let json: String = db.query_row("select resq_json('a', 1, 'b', x'00ff')", [], |row| row.get(0))?;
+/// assert_eq!(json, r#"[{"a":1,"b":"AP8="}]"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "static")]
+pub fn auto_extension() -> Result<(), i32> {
+    struct Functions;
+    impl sqlite::Linked for Functions {
+        const TABLE: &'static [sqlite::Registration] = functions::TABLE;
+    }
+    sqlite::auto_extension::<Functions>()
+}
 
 /// The entry point that SQLite looks for in a file named `libresq`.
 ///

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Numbers below 10^7 with eight decimals or fewer, which prices and coordinates are, need no search for the digits.
-//! All others take the crate's way.
+//! All others go to zmij, which is maintained, agrees with the standard library but for ties, and beat ryu by a third or more.
 
 use crate::decimal::{Digits, ZEROS, head, sixteen};
 
@@ -53,13 +53,12 @@ fn decimals(x: f64) -> Option<Digits> {
     // Adding 2^52 rounds a number below 2^51 to a whole one, which is then in the sum's low bits.
     const WHOLE: f64 = (1_u64 << 52) as f64;
     let size = x.abs();
-    // NaN fails here as well.
-    if !(size < 1e7) {
+    if size >= 1e7 {
         return None;
     }
     let sum = size * 1e8 + WHOLE;
     let n = sum.to_bits() & ((1 << 52) - 1);
-    // Numbers below 10^-5 are written with an exponent, except zero.
+    // NaN is unequal to itself. Numbers below 10^-5 are written with an exponent, except zero.
     if (sum - WHOLE) / 1e8 != size || (1..1000).contains(&n) {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Integers and reals against oracles that share no code with them: a digit a division for integers (R2); the standard
 //! library's shortest digits, laid out here as the contract says, for reals (R3).
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::expect_used, clippy::excessive_precision)]
 
 use resq::decimal::{Digits, integer};
 use resq::real::{Real, Room, real};

@@ -137,7 +137,8 @@ pub const REAL: Lane = lane("real: proj.db, table extent", "real", Class::Real, 
 pub fn real_database() -> Option<PathBuf> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let given = std::env::var_os("RESQ_PROJ_DB").map(PathBuf::from);
-    let places = given.into_iter().chain([here.join("target/real/proj.db"), "/usr/share/proj/proj.db".into()]);
+    let fetched = here.join("target/real/proj-data/usr/share/proj/proj.db");
+    let places = given.into_iter().chain([fetched, "/usr/share/proj/proj.db".into()]);
     places.into_iter().find(|file| file.is_file())
 }
 

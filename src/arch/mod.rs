@@ -12,6 +12,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
 pub mod digits;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
@@ -19,7 +20,7 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod ssse3;
 
-pub(crate) use scalar::{base64_blocks as base64_groups, base64_decode_blocks as base64_decode_groups};
+pub(crate) use scalar::{base64 as base64_short, base64_decode_groups};
 
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +32,7 @@ pub enum Tier {
     Ssse3 = 2,
     /// x86-64 with AVX2.
     Avx2 = 3,
-    /// x86-64 with AVX-512 F, BW, VL, VBMI and VBMI2.
+    /// x86-64 with AVX-512 F, BW, VL, VBMI and VBMI2, and the bit instructions such processors have.
     Avx512 = 4,
     /// AArch64, where it is part of the baseline.
     Neon = 5,
@@ -67,6 +68,10 @@ impl Tier {
                     && std::is_x86_feature_detected!("avx512vl")
                     && std::is_x86_feature_detected!("avx512vbmi")
                     && std::is_x86_feature_detected!("avx512vbmi2")
+                    && std::is_x86_feature_detected!("bmi1")
+                    && std::is_x86_feature_detected!("bmi2")
+                    && std::is_x86_feature_detected!("lzcnt")
+                    && std::is_x86_feature_detected!("popcnt")
             }
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Tier::Neon => true,
@@ -138,8 +143,8 @@ unsafe fn written(dst: &mut [MaybeUninit<u8>], count: usize) -> &mut [u8] {
 pub struct Base64Encoder {
     /// The character of each sextet.
     pub chars: [u8; 64],
-    /// What to add to a sextet to get its character, by the range the sextet lies in: `a`–`z`, ten times
-    /// the digits, sextet 62, sextet 63, `A`–`Z`.
+    /// What to add to a sextet to get its character, by the range the sextet lies in: `A`–`Z`, `a`–`z`,
+    /// ten times the digits, sextet 62, sextet 63.
     pub shifts: [u8; 16],
     /// The two characters of each 12 bits.
     pub pairs: [[u8; 2]; 4096],
@@ -157,10 +162,10 @@ impl Base64Encoder {
             i += 1;
         }
         let mut shifts = [chars[52].wrapping_sub(52); 16];
-        shifts[0] = chars[26] - 26;
-        shifts[11] = chars[62].wrapping_sub(62);
-        shifts[12] = chars[63].wrapping_sub(63);
-        shifts[13] = chars[0];
+        shifts[0] = chars[0];
+        shifts[1] = chars[26] - 26;
+        shifts[12] = chars[62].wrapping_sub(62);
+        shifts[13] = chars[63].wrapping_sub(63);
         Base64Encoder { chars: *chars, shifts, pairs, padded }
     }
 }
@@ -191,9 +196,10 @@ impl Base64Decoder {
 /// Inputs shorter than this gain nothing from a kernel on any tier.
 pub const BASE64_MIN: usize = if cfg!(target_arch = "x86_64") { 16 } else { 48 };
 
-/// Encodes the head of `src`: whole groups of 3 bytes, or all of it with its padding.
+/// Encodes `src`, padding included, to `dst`, which must be as long as the text: else what is returned is nothing,
+/// or nonsense.
 #[inline]
-pub fn base64_blocks<'a>(
+pub fn base64<'a>(
     tier: Present,
     encoder: &Base64Encoder,
     src: &[u8],
@@ -202,24 +208,24 @@ pub fn base64_blocks<'a>(
     match tier.0 {
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx512 => unsafe { avx512::base64_blocks(encoder, src, dst) },
+        Tier::Avx512 => unsafe { avx512::base64(encoder, src, dst) },
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx2 => unsafe { avx2::base64_blocks(encoder, src, dst) },
-        // SAFETY: the tier is present.
+        Tier::Avx2 if src.len() >= 24 => unsafe { avx2::base64(encoder, src, dst) },
+        // SAFETY: the tier is present, and it has all that SSSE3 has.
         #[cfg(target_arch = "x86_64")]
-        Tier::Ssse3 => unsafe { ssse3::base64_blocks(encoder, src, dst) },
+        Tier::Avx2 | Tier::Ssse3 => unsafe { ssse3::base64(encoder, src, dst) },
         // SAFETY: the tier is present.
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Tier::Neon => unsafe { neon::base64_blocks(encoder, src, dst) },
-        _ => scalar::base64_blocks(encoder, src, dst),
+        Tier::Neon => unsafe { neon::base64(encoder, src, dst) },
+        _ => scalar::base64_long(encoder, src, dst),
     }
 }
 
 // ---- Strings ------------------------------------------------------------------------------------------
 
 /// Room that [`escape`] wants beyond the length of its source before it promises to get on.
-pub const ESCAPE_ROOM: usize = 96;
+pub const ESCAPE_ROOM: usize = 127;
 
 /// Bytes of the source a string kernel has dealt with, and bytes it has written for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,13 +243,41 @@ pub enum NonAscii {
     Stop,
 }
 
+/// Writes a quotation mark and, as [`escape`] does, `src`; if that was all of `src`, the closing quotation mark
+/// too. In front of the first byte that is not ASCII it stops, or, if it need not for `non_ascii`'s sake, has
+/// checked all of `src` to be well-formed. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
+#[inline]
+pub fn quote<'a>(
+    tier: Present,
+    non_ascii: NonAscii,
+    src: &[u8],
+    dst: &'a mut [MaybeUninit<u8>],
+) -> (&'a mut [u8], usize) {
+    let done = match tier.0 {
+        // SAFETY, for all of them: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 => match non_ascii {
+            NonAscii::Copy => unsafe { avx512::quote::<false>(src, dst) },
+            NonAscii::Stop => unsafe { avx512::quote::<true>(src, dst) },
+        },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 => unsafe { avx2::quote(src, dst) },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Ssse3 => unsafe { ssse3::quote(src, dst) },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Tier::Neon => unsafe { neon::quote(src, dst) },
+        _ => scalar::quote(src, dst),
+    };
+    // SAFETY: the kernels initialise the first `written` bytes.
+    (unsafe { written(dst, done.written) }, done.read)
+}
+
 /// Writes `src` as the inside of a JSON string (R4) to the head of `dst`; returns what it wrote and how much
 /// of `src` that stands for. It stops early where `non_ascii` says so and where `dst` is nearly full, always
 /// between two bytes of `src`. If `dst` is longer than `src` by [`ESCAPE_ROOM`] it reads at least one byte.
 /// Bytes of `dst` behind those returned may have been overwritten.
-#[inline]
 pub fn escape<'a>(
-    tier: Tier,
+    tier: Present,
     non_ascii: NonAscii,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
@@ -253,30 +287,56 @@ pub fn escape<'a>(
         NonAscii::Stop => escape_kernel::<true>(tier, src, dst),
     };
     // SAFETY: the kernels initialise the first `written` bytes.
-    (unsafe { dst[..done.written].assume_init_mut() }, done.read)
-}
-
-/// Writes a quotation mark and, as [`escape`] does, `src` up to its first byte that is not ASCII; if that was
-/// all of `src`, the closing quotation mark too. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
-#[inline]
-pub fn quote<'a>(tier: Tier, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> (&'a mut [u8], usize) {
-    let [first, room @ .., _] = dst else { return (&mut [], 0) };
-    first.write(b'"');
-    let Escaped { read, written } = escape_kernel::<true>(tier, src, room);
-    let mut length = 1 + written;
-    if read == src.len() {
-        // The kernel had one byte less than there is.
-        dst[length].write(b'"');
-        length += 1;
-    }
-    // SAFETY: a quotation mark, the kernel's `written` bytes, and perhaps another quotation mark.
-    (unsafe { dst[..length].assume_init_mut() }, read)
+    (unsafe { written(dst, done.written) }, done.read)
 }
 
 #[inline(always)]
-fn escape_kernel<const STOP: bool>(tier: Tier, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    let _ = tier;
-    scalar::escape::<STOP>(src, dst)
+fn escape_kernel<const STOP: bool>(tier: Present, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    match tier.0 {
+        // SAFETY, for all of them: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 => unsafe { avx512::escape::<STOP>(src, dst) },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 => unsafe { avx2::escape::<STOP>(src, dst) },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Ssse3 => unsafe { ssse3::escape::<STOP>(src, dst) },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Tier::Neon => unsafe { neon::escape::<STOP>(src, dst) },
+        _ => scalar::escape::<STOP>(src, dst),
+    }
+}
+
+/// Is `text` well-formed UTF-8? `None` where no kernel of ours is the best to ask.
+#[inline]
+pub fn well_formed(tier: Present, text: &[u8]) -> Option<bool> {
+    match tier.0 {
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 if text.len() < 64 => Some(unsafe { avx512::well_formed(text) }),
+        _ => None,
+    }
+}
+
+/// Writes a quotation mark; gives the room behind it, up to the place that the closing one may need.
+#[inline(always)]
+fn open(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<u8>]> {
+    let [first, room @ .., _] = dst else { return None };
+    first.write(b'"');
+    Some(room)
+}
+
+/// Writes the closing quotation mark behind what a kernel wrote to the room from [`open`], if it came to the end.
+#[inline(always)]
+fn close(src: &[u8], dst: &mut [MaybeUninit<u8>], inside: Escaped) -> Escaped {
+    let Escaped { read, mut written } = inside;
+    written += 1;
+    if read == src.len()
+        && let Some(last) = dst.get_mut(written)
+    {
+        last.write(b'"');
+        written += 1;
+    }
+    Escaped { read, written }
 }
 
 /// Deals with the byte at `read`, which needs attention, and with those right behind it that do too. False

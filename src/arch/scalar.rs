@@ -6,34 +6,71 @@ use super::{Base64Decoder, Base64Encoder, Escaped, escape_one};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
-/// Encodes whole groups of 3 bytes by 12 bits at a time: two loads and two 16-bit stores a group.
+/// Encodes everything, 12 bits at a time: two loads and two 16-bit stores for each group of 3 bytes.
 ///
 /// ```text
 ///   bytes     a        b        c
 ///          aaaaaaaa bbbbbbbb cccccccc
 ///   pairs  \__ 12 bits __/\_ 12 bits _/      pairs[12 bits] is two characters
 /// ```
+///
+/// Nothing at all if `dst` is too short.
 #[inline]
-pub fn base64_blocks<'a>(
+pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
+    // SAFETY: nothing is said to be written.
+    unsafe { base64_rest(encoder, src, dst, 0) }
+}
+
+/// [`base64`] for long inputs, out of the way of what calls it.
+#[inline(never)]
+pub fn base64_long<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
+    base64(encoder, src, dst)
+}
+
+/// [`base64`] of what a vector kernel has left: all but the first `done` groups.
+///
+/// # Safety
+/// The characters of the first `done` groups are written.
+#[inline]
+pub unsafe fn base64_rest<'a>(
     encoder: &Base64Encoder,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
+    done: usize,
 ) -> &'a mut [u8] {
-    let mut groups = 0;
-    for (&[a, b, c], four) in src.as_chunks().0.iter().zip(dst.as_chunks_mut::<4>().0) {
+    let (groups, last) = src.as_chunks::<3>();
+    let whole = 4 * groups.len();
+    let total = match last.len() {
+        0 => whole,
+        _ if encoder.padded => whole + 4,
+        bytes => whole + bytes + 1,
+    };
+    let (Some(end), Some(left)) = (dst.get_mut(whole..total), groups.get(done..)) else { return &mut [] };
+    if let [a, ref b @ ..] = *last {
+        let bits = usize::from(a) << 8 | usize::from(b.first().copied().unwrap_or(0));
+        let [p, q] = encoder.pairs[bits >> 4];
+        let r = if b.is_empty() { b'=' } else { encoder.pairs[bits << 8 & 0xfff][0] };
+        let four = [p, q, r, b'='].map(MaybeUninit::new);
+        if let Some(end) = end.first_chunk_mut() {
+            *end = four;
+        } else {
+            end.copy_from_slice(&four[..end.len()]);
+        }
+    }
+    let fours = dst.as_chunks_mut::<4>().0.get_mut(done..).unwrap_or(&mut []);
+    for (&[a, b, c], four) in left.iter().zip(fours) {
         let bits = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
         let [p, q] = encoder.pairs[bits >> 12];
         let [r, s] = encoder.pairs[bits & 0xfff];
         *four = [p, q, r, s].map(MaybeUninit::new);
-        groups += 1;
     }
-    // SAFETY: `groups` fours of `dst` were written.
-    unsafe { super::written(dst, groups * 4) }
+    // SAFETY: the caller's groups, those above, and the end.
+    unsafe { super::written(dst, total) }
 }
 
 /// Decodes groups of 4 characters up to the first that holds anything else than characters of the alphabet.
 #[inline]
-pub fn base64_decode_blocks<'a>(
+pub fn base64_decode_groups<'a>(
     decoder: &Base64Decoder,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
@@ -62,24 +99,24 @@ pub fn base64_decode_blocks<'a>(
 
 const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
+const TWOS: u64 = u64::from_ne_bytes([2; 8]);
+const LIMITS: u64 = u64::from_ne_bytes([0x21; 8]);
 const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
 
-/// The high bit of every byte that needs attention. A subtraction's borrow can set the bit of a byte above
+/// The high bit of every byte that needs attention. Exchanging " with space puts all that is escaped, but the
+/// backslash, below 0x21. A subtraction's borrow can set the bit of a byte above
 /// one that rightly has it, so only the lowest bit is to be believed.
 #[inline(always)]
 fn attention<const STOP: bool>(word: u64) -> u64 {
-    let quote = (word ^ QUOTES).wrapping_sub(ONES);
+    let low = (word ^ TWOS).wrapping_sub(LIMITS);
     let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
-    let control = word.wrapping_sub(SPACES);
-    let ascii = (quote | backslash | control) & !word & HIGHS;
-    if STOP { ascii | (word & HIGHS) } else { ascii }
+    let hits = low | backslash;
+    (if STOP { hits | word } else { hits & !word }) & HIGHS
 }
 
 /// The bytes of `src` from `read` on, at most eight of them, and how many. The bytes above are zero.
 #[inline(always)]
-fn word(src: &[u8], read: usize) -> (u64, usize) {
+pub fn word(src: &[u8], read: usize) -> (u64, usize) {
     let rest = &src[read..];
     if let Some(whole) = rest.first_chunk::<8>() {
         return (u64::from_le_bytes(*whole), 8);
@@ -112,12 +149,29 @@ pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Esca
         room.write_copy_of_slice(&word.to_le_bytes());
         let hits = attention::<STOP>(word);
         // Zero bytes above a short word look like controls, but they come after all that is real.
-        let plain = (hits.trailing_zeros() as usize / 8).min(width);
+        let hits = if width < 8 { hits & ((1 << (8 * width)) - 1) } else { hits };
+        if hits == 0 {
+            // Not through `trailing_zeros`: the next load would have to wait for it.
+            read += width;
+            written += width;
+            continue;
+        }
+        let plain = hits.trailing_zeros() as usize / 8;
         read += plain;
         written += plain;
-        if plain < width && !escape_one::<STOP>(src, dst, &mut read, &mut written) {
+        if !escape_one::<STOP>(src, dst, &mut read, &mut written) {
             break;
         }
     }
     Escaped { read, written }
+}
+
+/// See [`super::quote`].
+#[inline(never)]
+pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    let inside = match super::open(dst) {
+        Some(room) => escape::<true>(src, room),
+        None => return Escaped { read: 0, written: 0 },
+    };
+    super::close(src, dst, inside)
 }

@@ -169,6 +169,11 @@ impl Connection {
                     && core::slice::from_raw_parts(text, count) == env!("CARGO_PKG_VERSION").as_bytes();
             }
             (api.finalize)(statement);
+            if !same {
+                // Clears the connection's error: sqlite3_open reports it as its own after an automatic extension.
+                (api.prepare_v2)(self.db, c"select 1".as_ptr(), -1, &mut statement, ptr::null_mut());
+                (api.finalize)(statement);
+            }
             same
         }
     }

@@ -12,6 +12,7 @@
 //!   statement  a statement that only reads, and its rows
 //!   session    what is kept for a connection    cache    what is kept for a place in a statement
 //!   report     where errors go
+//!   static_link   registering for every new connection of a SQLite in the same program
 //! ```
 //!
 //! What leaves this room is safe: callers see `Call`, `Arguments` and two traits, and no pointer. Every
@@ -29,6 +30,8 @@ mod report;
 mod scalar;
 mod session;
 mod statement;
+#[cfg(feature = "static")]
+mod static_link;
 mod table;
 
 pub use aggregate::Aggregate;
@@ -43,4 +46,6 @@ pub use session::Session;
 /// The types of the C entry points.
 pub use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
 pub use statement::Statement;
+#[cfg(feature = "static")]
+pub use static_link::{Linked, auto_extension};
 pub use table::{Given, Table, TableCall};

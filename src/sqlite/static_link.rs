@@ -1,0 +1,34 @@
+//! resq in a program that has SQLite linked in: nothing to load, every new connection has the functions.
+//!
+//! The C API comes from `libsqlite3-sys` here, so its types, which are those of `sqlite3ext-sys` under another name,
+//! meet at one trampoline.
+
+use core::ffi::{c_char, c_int};
+
+use super::entry::{self, Registration};
+
+/// The functions that an entry point without parameters of its own can register.
+pub trait Linked {
+    /// As for `load`: the last line is `resq_version`.
+    const TABLE: &'static [Registration];
+}
+
+/// Registers `T`'s functions for every connection that this program's SQLite opens from now on. The error is SQLite's code.
+pub fn auto_extension<T: Linked>() -> Result<(), i32> {
+    // SAFETY: an entry point of the right type that lives as long as the program.
+    match unsafe { libsqlite3_sys::sqlite3_auto_extension(Some(entry_point::<T>)) } {
+        libsqlite3_sys::SQLITE_OK => Ok(()),
+        code => Err(code),
+    }
+}
+
+/// # Safety
+/// For SQLite alone, as for [`entry::load`].
+unsafe extern "C" fn entry_point<T: Linked>(
+    db: *mut libsqlite3_sys::sqlite3,
+    message: *mut *mut c_char,
+    routines: *const libsqlite3_sys::sqlite3_api_routines,
+) -> c_int {
+    // SAFETY: the caller's duty; both crates' types stand for the same C structs.
+    unsafe { entry::load(db.cast(), message, routines.cast(), T::TABLE) }
+}

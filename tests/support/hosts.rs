@@ -1,0 +1,54 @@
+//! What the tests that start other programs share: where things are, and how a missing host is told.
+#![allow(dead_code, clippy::expect_used)]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::support::extension;
+
+/// The folder of `Cargo.toml`.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A folder that stays from run to run, for what a host needs from a registry.
+pub fn installed(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("hosts").join(name)
+}
+
+/// The shell's command that loads the extension.
+pub fn dot_load() -> String {
+    format!(".load '{}'", extension().display())
+}
+
+/// Does this command end well?
+pub fn works(command: &mut Command) -> Result<(), String> {
+    match command.output() {
+        Ok(run) if run.status.success() => Ok(()),
+        Ok(run) => Err(String::from_utf8_lossy(&run.stderr).lines().last().unwrap_or("failed").to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Runs `cargo run --example` in the profile of the test itself, with the extension where the example looks for it.
+/// Warnings of the build may come on stderr.
+pub fn example(name: &str, options: &[&str]) -> Output {
+    let mut run = Command::new(env!("CARGO"));
+    run.args(["run", "--quiet", "--example", name]);
+    if !cfg!(debug_assertions) {
+        run.arg("--release");
+    }
+    run.args(options).current_dir(root()).env("RESQ_EXTENSION", extension());
+    run.output().expect("cargo runs")
+}
+
+static SKIPPED: AtomicUsize = AtomicUsize::new(0);
+
+/// Says that a host is missing, past the test runner's capture, and counts. With `RESQ_REQUIRE_HOSTS=1` that is a failure.
+pub fn skip(host: &str, why: &str) {
+    let count = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
+    assert!(std::env::var_os("RESQ_REQUIRE_HOSTS").is_none_or(|it| it != "1"), "{host} is required: {why}");
+    let _ = writeln!(std::io::stderr(), "skipped, {count} so far: {host}: {why}");
+}
