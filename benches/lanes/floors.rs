@@ -105,6 +105,8 @@ struct Text {
     start: *mut u8,
     length: usize,
     capacity: usize,
+    /// Bytes that came out of the average row and were not copied yet; negative where rows were longer.
+    owed: isize,
 }
 
 impl Text {
@@ -133,7 +135,7 @@ unsafe extern "C" fn copies(context: *mut sqlite3_context, count: c_int, values:
     // SAFETY: SQLite calls with a live context and `count` values, and gives memory that is zeroed at first.
     unsafe {
         let text = &mut *(api().sqlite3_aggregate_context)(context, size_of::<Text>() as c_int).cast::<Text>();
-        let mut rest = ROW_BYTES.load(Ordering::Relaxed);
+        text.owed += ROW_BYTES.load(Ordering::Relaxed) as isize;
         for index in 0..count as usize {
             let bytes = match read(*values.add(index)) {
                 Seen::Number(bits) => {
@@ -148,9 +150,11 @@ unsafe extern "C" fn copies(context: *mut sqlite3_context, count: c_int, values:
                     text.grow(bytes.len());
                 }
                 text.append(bytes);
-                rest = rest.saturating_sub(bytes.len());
+                text.owed -= bytes.len() as isize;
             }
         }
+        let rest = text.owed.max(0) as usize;
+        text.owed -= rest as isize;
         if text.capacity - text.length < rest {
             text.grow(rest);
         }
