@@ -43,3 +43,4 @@ clean: ## remove what was built
 	rm -f $(EXTENSION)
 
 include tests/cross/cross.mk
+include benches/bench.mk

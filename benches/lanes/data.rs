@@ -69,6 +69,18 @@ pub enum Class {
     Real,
 }
 
+impl Class {
+    pub fn word(self) -> &'static str {
+        match self {
+            Class::Small => "small",
+            Class::Mixed => "mixed",
+            Class::Reals => "reals",
+            Class::Large => "large",
+            Class::Real => "real",
+        }
+    }
+}
+
 /// A table to turn into JSON.
 pub struct Lane {
     pub name: &'static str,

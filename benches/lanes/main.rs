@@ -7,7 +7,8 @@
 //!   lanes --only WORD         lanes whose table or name has the word
 //!   lanes --against FILE      resq's variants again by another build of it, in the same rounds
 //!   lanes database FILE       the lanes' tables as a file, for other hosts
-//!   lanes repeat VARIANT N    runs a variant on 1,000 rows of each lane N times, for a profiler or a counter
+//!   lanes repeat VARIANT N    runs a variant on each lane N times and nothing else, for a profiler
+//!   lanes guard, guard-update compares instructions with benches/guard.txt, writes that file
 //! ```
 #![allow(missing_docs, unsafe_code, clippy::unwrap_used, clippy::expect_used, clippy::undocumented_unsafe_blocks)]
 
@@ -17,8 +18,11 @@ mod measure;
 
 mod data;
 mod floors;
+mod guard;
 mod host;
 mod peers;
+mod report;
+mod single;
 mod turns;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +30,7 @@ use std::sync::atomic::Ordering;
 
 use data::{LANES, Lane, REAL};
 use host::{Connection, Host};
+use serde_json::{Value, json};
 use turns::Variant;
 
 /// How to run.
@@ -144,9 +149,65 @@ fn variants(db: Connection, host: Host, lane: &Lane) -> Vec<Variant> {
 
 fn main() {
     let options = options();
+    let words: Vec<_> = options.words.iter().map(String::as_str).collect();
+    if options.host.is_none() && words.is_empty() {
+        return everything(&options);
+    }
     let host = options.host.unwrap_or(Host::Bundled);
-    host::install(host).unwrap();
-    run_lanes(&options, host);
+    if let Err(why) = host::install(host) {
+        eprintln!("no {} SQLite: {why}", host.word());
+        std::process::exit(SKIPPED);
+    }
+    match words[..] {
+        [] => run_lanes(&options, host),
+        ["results", file] => {
+            let results = results(&options, host);
+            std::fs::write(file, results.to_string()).unwrap();
+        }
+        ["fresh", ..] => single::in_fresh_process(&options.words[1..]),
+        ["database", file] => single::database(Path::new(file), options.quick),
+        ["repeat", variant, times] => repeat(&options, host, variant, times.parse().expect("a number")),
+        ["count"] => guard::count(),
+        ["guard"] => std::process::exit(i32::from(!guard::guard())),
+        ["guard-update"] => guard::update(),
+        _ => panic!("what is {words:?}?"),
+    }
+}
+
+/// The exit code of a process whose SQLite is not there.
+const SKIPPED: i32 = 77;
+
+/// Both SQLites, a process each, then the results: printed, and of a whole run written to `docs`.
+fn everything(options: &Options) {
+    let mut hosts = Vec::new();
+    for host in Host::ALL {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bench-{}.json", host.word()));
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        command.args(["--host", host.word(), "results"]).arg(&file);
+        command.args(["--rounds", &options.rounds.to_string()]);
+        if options.quick {
+            command.arg("--quick");
+        }
+        if let Some(word) = &options.only {
+            command.args(["--only", word]);
+        }
+        match command.status().unwrap().code() {
+            Some(0) => hosts.push(serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap()),
+            Some(SKIPPED) => {}
+            code => panic!("{}: {code:?}", host.word()),
+        }
+    }
+    let results = report::assemble(hosts, options.rounds);
+    let tables = report::tables(&results);
+    println!("\n{tables}");
+    if options.quick || options.only.is_some() {
+        return println!("A whole run writes docs/bench.json, docs/bench.svg and docs/benchmarks.md; this one does not.");
+    }
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    std::fs::write(docs.join("bench.json"), serde_json::to_string_pretty(&results).unwrap() + "\n").unwrap();
+    std::fs::write(docs.join("bench.svg"), report::picture(&results)).unwrap();
+    report::put(&docs.join("benchmarks.md"), &tables);
+    println!("written: docs/bench.json, docs/bench.svg, docs/benchmarks.md");
 }
 
 /// All variants must say the same, but for how SQLite itself and serde_json spell reals.
@@ -188,18 +249,96 @@ fn same(a: &serde_json::Value, b: &serde_json::Value) -> bool {
     }
 }
 
+/// A lane in a connection of its own, its ways checked.
+fn ready(options: &Options, host: Host, lane: &Lane) -> Vec<Variant> {
+    let rows = if options.quick { lane.rows.div_ceil(10) } else { lane.rows };
+    let db = connect(&extension());
+    lane.fill(db, rows);
+    let mut all = variants(db, host, lane);
+    if let Some(file) = &options.against {
+        let db = connect(file);
+        lane.fill(db, rows);
+        let ours = |variant: &Variant| ["resq_json", "resq_query", "resq_rows"].contains(&variant.name.as_str());
+        for mut other in variants(db, host, lane).into_iter().filter(ours) {
+            other.name += ", other";
+            all.push(other);
+        }
+    }
+    check(lane, &mut all);
+    all
+}
+
+/// Measures one lane and prints it; the ratios to `resq_json`.
+fn measure_lane(options: &Options, host: Host, lane: &Lane) -> Vec<(String, f64)> {
+    let mut all = ready(options, host, lane);
+    let times = turns::take(&mut all, options.rounds, if options.quick { 3 } else { 1 });
+    println!("{}", lane.name);
+    for (variant, time) in all.iter().zip(&times) {
+        println!("  {:<22} {:6.3}  {:9.0} us", variant.name, time / times[0], time / 1e3);
+    }
+    all.into_iter().zip(&times).map(|(variant, time)| (variant.name, time / times[0])).collect()
+}
+
 fn run_lanes(options: &Options, host: Host) {
     println!("SQLite {}", host::version());
     for lane in lanes(options) {
-        let rows = if options.quick { lane.rows.div_ceil(10) } else { lane.rows };
+        measure_lane(options, host, lane);
+    }
+}
+
+/// All that is measured on one SQLite.
+fn results(options: &Options, host: Host) -> Value {
+    println!("SQLite {}", host::version());
+    let db = connect(&extension());
+    let debug = db.prepare("select resq_debug()").one(|text| String::from_utf8_lossy(text).into_owned());
+    let mut noise = [0.0f64; 2];
+    let measured: Vec<Value> = lanes(options)
+        .into_iter()
+        .map(|lane| {
+            let ratios = measure_lane(options, host, lane);
+            let ratio = |name: &str| ratios.iter().find(|(known, _)| known == name).unwrap().1;
+            noise[0] = noise[0].max((ratio("resq_json again") - 1.0).abs());
+            noise[1] = noise[1].max((ratio("floor: reads again") / ratio("floor: reads") - 1.0).abs());
+            let ratios: serde_json::Map<_, _> =
+                ratios.iter().map(|(name, ratio)| (name.clone(), json!(rounded(*ratio)))).collect();
+            json!({ "name": lane.name, "table": lane.table, "class": lane.class.word(), "ratios": ratios })
+        })
+        .collect();
+    let mut results = json!({
+        "sqlite": host::version(),
+        "debug": debug,
+        "noise": { "resq_json": rounded(noise[0]), "floor: reads": rounded(noise[1]) },
+        "lanes": measured,
+    });
+    if options.only.is_none() {
+        println!("peak memory, first call, one row, cost per row");
+        let [query, json] = single::memory(host, options.quick);
+        results["memory"] = json!({ "resq_query": rounded(query), "resq_json": rounded(json) });
+        results["first_call_ms"] = json!(rounded(single::first_call(host, options.quick)));
+        let [json, object] = single::one_row(options.quick);
+        results["one_row"] = json!({ "resq_json": rounded(json), "resq_object": rounded(object) });
+        let sizes = single::per_row(options.quick);
+        let one = sizes[2].cost[0];
+        let relative = |cost: [f64; 4]| cost.map(|cost| rounded(cost / one));
+        results["per_row"] =
+            sizes.iter().map(|size| json!({ "rows": size.rows, "cost": relative(size.cost) })).collect();
+    }
+    results
+}
+
+fn rounded(ratio: f64) -> f64 {
+    (ratio * 1000.0).round() / 1000.0
+}
+
+/// Runs one variant again and again, and nothing else once the tables are filled, for a profiler.
+fn repeat(options: &Options, host: Host, variant: &str, times: u32) {
+    for lane in lanes(options) {
         let db = connect(&extension());
-        lane.fill(db, rows);
+        lane.fill(db, lane.rows);
         let mut all = variants(db, host, lane);
-        check(lane, &mut all);
-        let times = turns::take(&mut all, options.rounds, if options.quick { 3 } else { 1 });
-        println!("{}", lane.name);
-        for (variant, time) in all.iter().zip(&times) {
-            println!("  {:<22} {:6.3}  {:9.0} us", variant.name, time / times[0], time / 1e3);
+        let wanted = all.iter_mut().find(|known| known.name == variant).expect("a variant");
+        for _ in 0..times {
+            (wanted.run)(&mut |bytes| _ = std::hint::black_box(bytes));
         }
     }
 }

@@ -90,7 +90,7 @@ pub fn first_call(host: Host, quick: bool) -> f64 {
 /// An extension that registers nothing.
 fn empty_extension() -> std::path::PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/empty.c");
-    let file = std::env::temp_dir().join(format!("resq-bench-empty-{}.so", std::process::id()));
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty.so");
     let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
     let made =
         Command::new(compiler).args(["-shared", "-fPIC", "-O2", "-o"]).arg(&file).arg(source).status();
