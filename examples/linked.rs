@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Bytes, ready to be a response's body.
     let body: Vec<u8> = db.query_row(
-        "select cast(resq_json('station', station, 'celsius', json(series)) as blob) from (
+        "select cast(resq_json('station', station, 'celsius', resq_raw(series)) as blob) from (
              select station, resq_json(celsius) as series from readings where hour < 6 group by station)",
         [],
         |row| row.get(0),

@@ -16,7 +16,7 @@ EXTENSION = os.environ.get("RESQ_EXTENSION", os.path.join(HERE, "libresq"))
 
 # ORDER BY inside the call: SQLite 3.44 and newer.
 ALBUMS = """
-    select resq_json('album', a.title, 'artist', a.artist, 'cover', a.cover, 'tracks', json(tracks))
+    select resq_json('album', a.title, 'artist', a.artist, 'cover', a.cover, 'tracks', resq_raw(tracks))
       from albums a
       join (select album, resq_json('no', no, 'title', title, 'seconds', seconds order by no) as tracks
               from tracks group by album) t on t.album = a.id

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A session in the sqlite3 shell: a folder's files as JSON, and an export to a file, as for a static site.
+# In the sqlite3 shell: a folder's files as JSON, and an export to a file, as for a static site.
 #
 #     make build && sh examples/shell.sh [FOLDER]
 set -eu

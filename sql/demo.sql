@@ -68,8 +68,8 @@ select name || ': ' || substr(orders, 1, 76) || iif(length(orders) > 76, '…', 
   )
   where id in (1, 6, 9, 13, 24) order by id;
 
-select char(10) || 'Nested: a customer, the orders inside.   resq_json(''name'', name, ''orders'', json(orders))' || char(10);
-select replace(resq_json('name', name, 'city', city, 'orders', json(orders)), '{"day"', char(10) || '    {"day"')
+select char(10) || 'Nested: a customer, the orders inside.   resq_json(''name'', name, ''orders'', resq_raw(orders))' || char(10);
+select replace(resq_json('name', name, 'city', city, 'orders', resq_raw(orders)), '{"day"', char(10) || '    {"day"')
   from (
     select c.name, c.city, (
         select resq_json('day', day, 'item', p.name, 'total', round(count * price, 2))
@@ -82,6 +82,9 @@ select char(10) || 'A window: each order with the two before.   resq_json(id) ov
 select id || '  ' || recent
   from (select id, resq_json(id) over (order by id rows 2 preceding) as recent from orders where customer = 7)
   order by id limit 5;
+
+select char(10) || 'Any SELECT, its columns by name.   select resq_query(''select * from orders where id = ?'', 1004)' || char(10);
+select resq_query('select * from orders where id = ?', 1004);
 
 select char(10) || 'All of it.' || char(10);
 select count(*) || ' orders, ' || length(cast(resq_json('id', id, 'customer', customer, 'product', product, 'day', day, 'count', count,

@@ -8,7 +8,7 @@
 //!
 //! Encoding is a kernel's work. Of decoding, runs of whole groups are; white space, padding and every error are this
 //! file's. Inputs shorter than a block take the scalar path of [`encode`] and never ask which kernels
-//! there are; [`encode_long`] is a function of its own, so that nothing in it costs the short path a register.
+//! there are; [`encode_best`] is a function of its own, so that nothing in it costs the short path a register.
 
 use core::mem::MaybeUninit;
 
@@ -67,7 +67,7 @@ pub fn encode<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) 
     if bytes.len() < arch::BASE64_MIN {
         encode_short(bytes, alphabet.encoder(), out);
     } else {
-        encode_long(Present::best(), bytes, alphabet.encoder(), out);
+        encode_best(bytes, alphabet.encoder(), out);
     }
 }
 
@@ -108,7 +108,13 @@ fn encode_short<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buff
     }
 }
 
+/// All that a long input needs and a short one does not: one call, with the arguments where they are already.
 #[inline(never)]
+fn encode_best<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+    encode_long(Present::best(), bytes, encoder, out);
+}
+
+#[inline]
 fn encode_long<M: Memory>(tier: Present, bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
     let Some(length) = length(bytes.len(), encoder.padded) else {
         return out.fail(Failure::TooBig);

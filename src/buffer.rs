@@ -269,8 +269,9 @@ impl<'room, M: Memory> Buffer<'room, M> {
     }
 
     /// Appends what `write` puts at the beginning of the spare room and returns. The room has at least `room`
-    /// bytes; `write` is not called if the buffer has failed. A returned slice that does not begin where the
-    /// room begins is not appended (no `write` that returns a piece of its argument's head can do that).
+    /// bytes; `write` is not called if the buffer has failed, unless `room` is 0. A returned slice that does not
+    /// begin where the room begins is not appended (no `write` that returns a piece of its argument's head can do
+    /// that).
     #[inline]
     pub fn extend_with<F>(&mut self, room: usize, write: F)
     where
@@ -362,6 +363,7 @@ pub(crate) mod testing {
     //! Memory for unit tests.
 
     use super::{Memory, NonNull};
+    use core::cell::Cell;
     use std::alloc::{Layout, alloc, dealloc, realloc};
 
     /// Blocks of the global allocator, and a limit.
@@ -404,5 +406,231 @@ pub(crate) mod testing {
         fn limit(&self) -> usize {
             self.0
         }
+    }
+
+    /// Blocks of the global allocator that run out: `left` counts the allocations that succeed, `live` the blocks.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Scarce<'a> {
+        pub(crate) left: &'a Cell<usize>,
+        pub(crate) live: &'a Cell<usize>,
+        /// No block may be larger.
+        pub(crate) largest: usize,
+    }
+
+    // SAFETY: as `Heap`, which does the work.
+    unsafe impl Memory for Scarce<'_> {
+        fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
+            if self.left.get() == 0 || size > self.largest {
+                return None;
+            }
+            self.left.set(self.left.get() - 1);
+            let block = Heap(self.limit()).reallocate(old, size)?;
+            self.live.set(self.live.get() + usize::from(old.is_none()));
+            Some(block)
+        }
+
+        fn free(&self, block: NonNull<u8>) {
+            self.live.set(self.live.get() - 1);
+            Heap(self.limit()).free(block);
+        }
+
+        fn limit(&self) -> usize {
+            1 << 30
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::testing::{Heap, Scarce};
+    use super::*;
+
+    fn bytes<M: Memory>(finished: Result<Finished<'_, M>, Failure>) -> Result<Vec<u8>, Failure> {
+        Ok(match finished? {
+            Finished::Borrowed(bytes) => bytes.to_vec(),
+            Finished::Owned(block) => block.as_slice().to_vec(),
+        })
+    }
+
+    /// Appends `rounds` pieces in every way there is, to the buffer and to a model.
+    fn fill<M: Memory>(buffer: &mut Buffer<'_, M>, rounds: usize) -> Vec<u8> {
+        let mut model = Vec::new();
+        for round in 0..rounds {
+            let piece = vec![round as u8; round * 7 % 50];
+            match round % 4 {
+                0 => {
+                    buffer.push(round as u8);
+                    model.push(round as u8);
+                }
+                1 => {
+                    buffer.extend(&piece);
+                    model.extend(&piece);
+                }
+                2 => {
+                    buffer.extend_short(&[round as u8; 16], round % 20);
+                    model.extend(&[round as u8; 16][..(round % 20).min(16)]);
+                }
+                _ => {
+                    buffer.extend_with(piece.len(), |spare| spare[..piece.len()].write_copy_of_slice(&piece));
+                    model.extend(&piece);
+                }
+            }
+            if round % 11 == 10 {
+                buffer.remove_front(round);
+                model.drain(..round.min(model.len()));
+            }
+            if round % 13 == 12 {
+                let length = model.len() - model.len().min(5);
+                buffer.truncate(length);
+                model.truncate(length);
+            }
+        }
+        model
+    }
+
+    #[test]
+    fn appending_in_every_way() {
+        for rounds in 0..120 {
+            let mut buffer = Buffer::new(Heap(1 << 20));
+            let model = fill(&mut buffer, rounds);
+            assert_eq!(
+                (buffer.as_slice(), buffer.len(), buffer.is_empty()),
+                (&model[..], model.len(), model.is_empty())
+            );
+            assert_eq!(bytes(buffer.finish()), Ok(model));
+        }
+    }
+
+    #[test]
+    fn out_of_its_room_into_memory() {
+        for size in [0, 1, 2, 17, 100, 1000] {
+            for rounds in 0..60 {
+                let mut room = vec![MaybeUninit::uninit(); size];
+                let mut buffer = Buffer::within(&mut room, Heap(1 << 20));
+                let model = fill(&mut buffer, rounds);
+                assert_eq!(bytes(buffer.finish()), Ok(model));
+            }
+        }
+        let mut room = [MaybeUninit::uninit(); 10];
+        let mut buffer = Buffer::within(&mut room, RoomOnly);
+        buffer.extend(b"123456789");
+        assert!(matches!(buffer.finish(), Ok(Finished::Borrowed(b"123456789"))));
+        let mut buffer = Buffer::within(&mut room, RoomOnly);
+        buffer.extend(b"1234567890");
+        assert_eq!(buffer.failure(), Some(Failure::NoMemory), "one byte is for the NUL");
+    }
+
+    #[test]
+    fn an_owned_text_ends_with_nul() {
+        for length in [0, 1, 511, 512, 513, 1024, 5000] {
+            let mut buffer = Buffer::new(Heap(1 << 20));
+            buffer.push(b'y');
+            buffer.extend(&vec![b'x'; length]);
+            buffer.truncate(length);
+            let Ok(Finished::Owned(block)) = buffer.finish() else { panic!("owned") };
+            let (start, given) = block.into_raw();
+            assert_eq!(given, length);
+            // SAFETY: a block has its text and one byte behind it; it is freed by the allocator it came from.
+            unsafe {
+                assert_eq!(start.add(length).read(), 0);
+                Heap(0).free(start);
+            }
+        }
+    }
+
+    #[test]
+    fn no_memory_at_any_allocation() {
+        for largest in [usize::MAX, 700, 1500] {
+            for allocations in 0..20 {
+                let (left, live) = (Cell::new(allocations), Cell::new(0));
+                let mut buffer = Buffer::new(Scarce { left: &left, live: &live, largest });
+                let model = fill(&mut buffer, 200);
+                match buffer.failure() {
+                    None => assert_eq!(bytes(buffer.finish()), Ok(model)),
+                    Some(failure) => {
+                        assert_eq!(failure, Failure::NoMemory);
+                        assert_eq!(bytes(buffer.finish()), Err(Failure::NoMemory));
+                    }
+                }
+                assert_eq!(live.get(), 0, "a block is left");
+            }
+        }
+    }
+
+    #[test]
+    fn a_smaller_block_will_do() {
+        let (left, live) = (Cell::new(100), Cell::new(0));
+        // Twice 600 would be too large.
+        let mut buffer = Buffer::new(Scarce { left: &left, live: &live, largest: 1000 });
+        buffer.extend(&[b'x'; 600]);
+        buffer.extend(&[b'y'; 399]);
+        assert_eq!(buffer.failure(), None);
+        buffer.push(b'z');
+        assert_eq!(buffer.failure(), Some(Failure::NoMemory));
+    }
+
+    #[test]
+    fn the_first_failure_stays() {
+        let mut buffer = Buffer::new(Heap(1000));
+        buffer.extend(&[b'x'; 1000]);
+        assert!(!buffer.reserve(SLACK + 1));
+        assert_eq!(buffer.failure(), Some(Failure::TooBig));
+        buffer.fail(Failure::NoMemory);
+        buffer.push(b'y');
+        buffer.extend(b"more");
+        buffer.extend_short(b"more", 4);
+        buffer.extend_with(1, |_| panic!("a failed buffer has no room"));
+    }
+
+    #[test]
+    fn what_a_failed_buffer_takes() {
+        let mut buffer = Buffer::new(Heap(1000));
+        buffer.extend(b"before");
+        buffer.fail(Failure::TooBig);
+        buffer.push(b'y');
+        buffer.extend(b"more");
+        buffer.extend_with(4, |_| panic!("a failed buffer has no room"));
+        assert_eq!(buffer.as_slice(), b"before");
+        buffer.truncate(3);
+        buffer.push(b'y');
+        assert_eq!(buffer.as_slice(), b"bef");
+        assert_eq!(bytes(buffer.finish()), Err(Failure::TooBig));
+    }
+
+    #[test]
+    fn the_limit() {
+        for limit in [0, 1, 500, 512, 513, 5000] {
+            let mut buffer = Buffer::new(Heap(limit));
+            (0..limit).for_each(|_| buffer.push(b'x'));
+            assert!(buffer.reserve(SLACK), "more may be reserved");
+            assert_eq!(bytes(buffer.finish()).unwrap().len(), limit);
+            let mut buffer = Buffer::new(Heap(limit));
+            (0..=limit).for_each(|_| buffer.push(b'x'));
+            assert_eq!(bytes(buffer.finish()), Err(Failure::TooBig));
+            let mut buffer = Buffer::new(Heap(limit));
+            assert!(!buffer.reserve(limit + SLACK + 1) && !buffer.reserve(usize::MAX));
+        }
+        let mut buffer = Buffer::new(Heap(1000));
+        buffer.extend(&[b'x'; 1000]);
+        buffer.discount(600);
+        buffer.extend(&[b'y'; 600]);
+        assert_eq!(buffer.failure(), None);
+        buffer.remove_front(600);
+        assert_eq!(buffer.as_slice().len(), 1000);
+        assert_eq!(bytes(buffer.finish()), Ok([[b'x'; 400].to_vec(), [b'y'; 600].to_vec()].concat()));
+    }
+
+    #[test]
+    fn only_the_head_of_the_room_is_taken() {
+        let mut buffer = Buffer::new(Heap(1000));
+        buffer.extend_with(10, |spare| &mut spare[..10].write_copy_of_slice(&[b'x'; 10])[1..3]);
+        assert_eq!(buffer.as_slice(), b"");
+        buffer.extend_with(10, |_| Box::leak(Box::new([1, 2, 3])));
+        assert_eq!(buffer.as_slice(), b"");
+        buffer.extend_with(10, |spare| &mut spare[..10].write_copy_of_slice(&[b'x'; 10])[..3]);
+        assert_eq!(buffer.as_slice(), b"xxx");
     }
 }

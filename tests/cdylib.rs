@@ -31,6 +31,7 @@ fn it_is_small_and_stripped() {
 
 // As in sqlite3.h.
 const DETERMINISTIC: u32 = 0x800;
+const DIRECTONLY: u32 = 0x8_0000;
 const SUBTYPE: u32 = 0x10_0000;
 const INNOCUOUS: u32 = 0x20_0000;
 const PURE: u32 = DETERMINISTIC | INNOCUOUS;
@@ -50,6 +51,8 @@ const FUNCTIONS: &[(&str, i32, &str, u32)] = &[
     ("resq_ndjson_with", -1, "w", PURE | SUBTYPE),
     ("resq_object", -1, "s", PURE | SUBTYPE),
     ("resq_object_with", -1, "s", PURE | SUBTYPE),
+    ("resq_query", -1, "s", DIRECTONLY),
+    ("resq_query_with", -1, "s", DIRECTONLY),
     ("resq_raw", 1, "s", PURE | SUBTYPE),
     ("resq_rows", -1, "w", PURE | SUBTYPE),
     ("resq_rows_with", -1, "w", PURE | SUBTYPE),

@@ -203,3 +203,47 @@ fn aggregates() {
     assert_eq!(distinct[0], distinct[1]);
     assert!(distinct[0].is_ok());
 }
+
+/// The other shapes, over random frames, as SQLite's own functions can say them.
+#[test]
+fn frames_of_the_other_shapes() {
+    let db = table(40, 7);
+    let mut random = Random(8);
+    let pairs = [
+        ("resq_rows(x, v, t)", "json_group_array(json_array(x, v, t))"),
+        (
+            "resq_ndjson('x', x, 'v', v, 't', t)",
+            "coalesce(group_concat(json_object('x', x, 'v', v, 't', t) || char(10), '') over w, '')",
+        ),
+        ("resq_ndjson(v)", "coalesce(group_concat(json_quote(v) || char(10), '') over w, '')"),
+        (
+            "resq_columns('x', x, 't', t)",
+            "iif(count(*) over w = 0, '{}', json_object('x', json_group_array(x) over w, 't', json_group_array(t) over w))",
+        ),
+        ("resq_json_with('', 'x', x, 't', t)", "json_group_array(json_object('x', x, 't', t))"),
+    ];
+    let mut agreed = 0;
+    for _ in 0..300 {
+        let kind = random.pick(&["rows", "range", "groups"]);
+        let mut bound = |edge: &str| match random.below(5) {
+            0 => edge.to_owned(),
+            1 => "current row".to_owned(),
+            2 => format!("{} following", random.below(12)),
+            _ => format!("{} preceding", random.below(12)),
+        };
+        let (start, end) = (bound("unbounded preceding"), bound("unbounded following"));
+        let exclude = random.pick(&EXCLUDE);
+        let partition = random.pick(&["", "partition by p "]);
+        for (ours, theirs) in pairs {
+            let call =
+                |call: &str| if call.contains("over w") { call.to_owned() } else { format!("{call} over w") };
+            let sql = format!(
+                "select {{}} from t window w as ({partition}order by v {kind} between {start} and {end}{exclude}) order by x"
+            );
+            let [ours, theirs] = both(&db, &sql, &call(ours), &call(theirs));
+            assert_eq!(ours, theirs, "{sql}");
+            agreed += usize::from(ours.is_ok());
+        }
+    }
+    assert!(agreed > 800, "{agreed}");
+}

@@ -41,9 +41,9 @@ const milliseconds = (work) => {
 console.log(`objects and JSON.stringify ${milliseconds(stringified)} ms, text ${milliseconds(() => asText.get())} ms, ` +
   `BLOB ${milliseconds(() => asBlob.get())} ms`);
 
-// One author with the issues inside; json() says that a text is JSON already.
+// One author with the issues inside; resq_raw() says that a text is JSON already.
 const nested = db.prepare(`
-  select resq_json('author', author, 'issues', json(issues)) from (
+  select resq_json('author', author, 'issues', resq_raw(issues)) from (
     select author, resq_json('id', id, 'weight', weight) as issues
       from (select * from issues where id <= 6 order by id) group by author)
 `).pluck();

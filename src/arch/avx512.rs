@@ -300,11 +300,14 @@ fn quote_any(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
     let (mut read, mut written) = (0, 0);
-    while read < src.len() {
+    while let Some(rest) = src.get(read..) {
         let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else { break };
-        let width = (src.len() - read).min(64);
-        let mut real = first(width);
-        let bytes = load_some(src, read, 0, _mm512_setzero_si512());
+        // Whole blocks get by without masks.
+        let (bytes, mut real, width) = match rest.first_chunk() {
+            Some(block) => (load(block), !0, 64),
+            None if rest.is_empty() => break,
+            None => (load_some(rest, 0, 0, _mm512_setzero_si512()), first(rest.len()), rest.len()),
+        };
         store(room, 0, bytes);
         let mut hits = attention::<STOP>(real, bytes);
         if hits == 0 {

@@ -26,7 +26,9 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
     let alphabet = unsafe { vld1q_u8_x4(encoder.chars.as_ptr()) };
     let low = vdupq_n_u8(0x3f);
     let (mut from, mut to) = (src.as_ptr(), dst.as_mut_ptr().cast::<u8>());
-    for _ in 0..blocks {
+    // The source's end rules the loop: both addresses then count by themselves, in the load and the store.
+    let end = src.get(..48 * blocks).unwrap_or(&[]).as_ptr_range().end;
+    while from < end {
         // SAFETY: block after block, `from` and `to` stay within `blocks` times 48 bytes and 64 characters.
         unsafe {
             let uint8x16x3_t(a, b, c) = vld3q_u8(from);

@@ -17,6 +17,8 @@ mod keys;
 mod record;
 mod rows;
 mod sequence;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use crate::buffer::Failure;

@@ -115,3 +115,121 @@ impl<M: Memory + Clone> Sequence<M> {
         self.text.push(b']');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+    use crate::buffer::testing::Heap;
+
+    /// A pseudo-random sequence, the same each time.
+    fn random(state: &mut u64) -> usize {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (*state >> 33) as usize
+    }
+
+    fn push(sequence: &mut Sequence<Heap>, element: &[u8]) {
+        let begin = sequence.text().len();
+        sequence.text().push(b',');
+        sequence.text().extend(element);
+        assert_eq!(sequence.end_element(begin), Ok(()));
+    }
+
+    fn array(elements: &VecDeque<Vec<u8>>) -> Vec<u8> {
+        let elements: Vec<_> = elements.iter().map(Vec::as_slice).collect();
+        [b"[", &elements.join(&b',')[..], b"]"].concat()
+    }
+
+    impl Sequence<Heap> {
+        /// Removes the first element and tells how many bytes were moved for it.
+        fn remove_counting(&mut self) -> usize {
+            let first = self.first;
+            self.remove_first();
+            let compacted = self.first <= first && self.head == 0;
+            if compacted { self.text.len() } else { 0 }
+        }
+    }
+
+    /// Bytes, and lengths, are moved at most once on average, whatever the frame and the elements (R12).
+    #[test]
+    fn a_slide_moves_no_more_than_what_came_in() {
+        let mut state = 1;
+        for (frame, most) in
+            [(1, 10), (10, 10), (1000, 10), (5000, 3), (10, 5000), (100, 1000), (1000, 200), (1, 100_000)]
+        {
+            let mut sequence = Sequence::new(Heap(usize::MAX / 4));
+            let (mut appended, mut moved, mut highest, mut inside) = (0, 0, 0, 0);
+            for number in 0..20_000 {
+                let length = random(&mut state) % most;
+                push(&mut sequence, &vec![b'x'; length]);
+                appended += length + 1;
+                inside += length + 1;
+                highest = highest.max(inside);
+                if number >= frame {
+                    let first = sequence.lengths[sequence.first] as usize;
+                    inside -= first;
+                    moved += sequence.remove_counting();
+                }
+                assert!(sequence.text.len() <= 2 * highest + FEW + most, "what has gone is kept");
+                assert!(sequence.lengths.len() <= 2 * frame + FEW, "lengths of what has gone are kept");
+            }
+            assert!(
+                moved <= appended,
+                "{moved} bytes moved for {appended} that came in, frame {frame}, elements {most}"
+            );
+        }
+    }
+
+    #[test]
+    fn random_frames_against_a_queue() {
+        let mut state = 2;
+        for _ in 0..200 {
+            let mut sequence = Sequence::new(Heap(1 << 30));
+            let mut queue = VecDeque::new();
+            for number in 0..300 {
+                match random(&mut state) % 5 {
+                    0 | 1 => {
+                        assert_eq!(
+                            sequence.remove_first(),
+                            queue.pop_front().map_or(0, |e: Vec<u8>| e.len() + 1)
+                        );
+                    }
+                    _ => {
+                        let element = vec![b'a' + (number % 26) as u8; random(&mut state) % 400];
+                        push(&mut sequence, &element);
+                        queue.push_back(element);
+                    }
+                }
+                assert_eq!(sequence.is_empty(), queue.is_empty());
+                if random(&mut state).is_multiple_of(3) {
+                    // Twice: the first look must leave everything as it was.
+                    for _ in 0..2 {
+                        assert_eq!(sequence.with_array(<[u8]>::to_vec), Ok(array(&queue)));
+                    }
+                }
+            }
+            match sequence.into_array() {
+                Ok(Finished::Owned(block)) => assert_eq!(block.as_slice(), array(&queue)),
+                _ => panic!("no array"),
+            }
+        }
+    }
+
+    /// What has left does not count against the limit, and what is inside does.
+    #[test]
+    fn the_limit_is_for_what_is_inside() {
+        let mut sequence = Sequence::new(Heap(10_000));
+        for number in 0..100 {
+            if number >= 3 {
+                sequence.remove_first();
+            }
+            push(&mut sequence, &[b'x'; 3000]);
+        }
+        assert_eq!(sequence.with_array(<[u8]>::len), Ok(3 * 3001 + 1));
+        push(&mut sequence, &[b'x'; 900]);
+        let begin = sequence.text().len();
+        sequence.text().extend(&[b'x'; 10_000]);
+        assert_eq!(sequence.end_element(begin), Err(Failure::TooBig));
+    }
+}

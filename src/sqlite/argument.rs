@@ -106,3 +106,25 @@ unsafe fn bytes<'a>(start: *const u8, count: c_int, blob: bool) -> Option<&'a [u
     // SAFETY: the caller's duty.
     Some(unsafe { slice::from_raw_parts(start, count) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    /// SQLite fails a statement in which its own conversion ran out of memory, whatever a function makes of the null
+    /// pointer, so that no SQL shows this.
+    #[test]
+    fn a_null_pointer_is_an_empty_blob_or_no_memory() {
+        let null = core::ptr::null();
+        // SAFETY: null needs no bytes, and the others are there.
+        unsafe {
+            assert_eq!(bytes(null, 0, true), Some(&[][..]));
+            assert_eq!(bytes(null, 0, false), None);
+            assert_eq!(bytes(null, 1, true), None);
+            assert_eq!(bytes(null, 1, false), None);
+            assert_eq!(bytes(b"ab".as_ptr(), 2, false), Some(&b"ab"[..]));
+            assert_eq!(bytes(b"ab".as_ptr(), 0, false), Some(&[][..]));
+            assert_eq!(bytes(b"ab".as_ptr(), -1, true), None);
+        }
+    }
+}

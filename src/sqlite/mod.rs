@@ -33,6 +33,8 @@ mod statement;
 #[cfg(feature = "static")]
 mod static_link;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use aggregate::Aggregate;
 pub use argument::Arguments;
