@@ -49,3 +49,4 @@ clean: ## remove what was built
 export RESQ_EXTENSION := $(CURDIR)/$(EXTENSION)
 
 include tests/cross/cross.mk
+include benches/bench.mk
