@@ -12,9 +12,10 @@ tools:
 	@command -v cargo >/dev/null || { echo 'resq: cargo is missing; install Rust (rustup, or your system)'; exit 1; }
 	@command -v "$${CC:-cc}" >/dev/null || { echo 'resq: a C compiler is missing; install gcc or clang, or set CC'; exit 1; }
 
+# For its own sake, since cargo does no link-time optimisation for a library that is to be an rlib as well.
 build: tools ## the extension, libresq.so (libresq.dylib, resq.dll), in this folder
-	cargo build --release --lib
-	cp target/release/$(EXTENSION) .
+	cargo rustc --release --lib --crate-type cdylib --target-dir target/extension
+	cp target/extension/release/$(EXTENSION) .
 
 demo: build ## rows as JSON, shown: in the sqlite3 shell where one can load extensions, else in a bundled SQLite
 	@if [ "$$(sqlite3 :memory: '.load ./libresq' "select 'loads'" 2>/dev/null)" = loads ]; then \
@@ -45,4 +46,7 @@ clean: ## remove what was built
 	cargo clean
 	rm -f $(EXTENSION)
 
+export RESQ_EXTENSION := $(CURDIR)/$(EXTENSION)
+
 include tests/cross/cross.mk
+include benches/bench.mk

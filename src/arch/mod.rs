@@ -12,8 +12,6 @@ use core::sync::atomic::{AtomicU8, Ordering};
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
-pub mod digits;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod scalar;

@@ -1,0 +1,31 @@
+# Measuring: docs/benchmarks.md says what and how.
+.PHONY: bench bench-quick bench-against bench-guard bench-guard-update bench-hosts bench-real bench-profile
+
+LANES := cargo bench --quiet --bench lanes --
+
+bench: build bench-real ## every way from rows to JSON, measured in turns; writes docs/bench.*, docs/benchmarks.md (15 minutes)
+	$(LANES)
+
+bench-quick: build ## the same from a tenth of the rows, printed (one or two minutes)
+	$(LANES) --quick
+
+bench-against: build ## this build and another in the same rounds: make bench-against OTHER=old/libresq.so [ONLY=word] [HOST=system]
+	$(LANES) --host $(or $(HOST),bundled) --against $(OTHER) $(if $(ONLY),--only $(ONLY))
+
+bench-guard: build ## no lane takes 3 % more instructions than checked in (valgrind)
+	$(LANES) guard
+
+bench-guard-update: build ## check the instructions of today in
+	$(LANES) guard-update
+
+bench-hosts: build ## Python, Node and the shell: their own way to JSON against one resq_query
+	sh benches/hosts.sh
+
+# The lane on a real database takes proj.db of Debian's proj-data from here.
+bench-real:
+	@sh tests/real/fetch.sh || true
+
+bench-profile: ## one lane under perf: make bench-profile ONLY=int18 [WAY=resq_json]
+	cargo build --profile profiling --lib
+	RESQ_EXTENSION=target/profiling/$(EXTENSION) perf record -o target/perf.data -- $$(cargo bench --quiet --bench lanes --no-run --message-format=json | sed -n 's/.*"name":"lanes".*"executable":"\([^"]*\)".*/\1/p') --only $(ONLY) repeat $(or $(WAY),resq_json) 500
+	perf report -i target/perf.data --stdio --percent-limit 0.7 | grep -v '^#'
