@@ -43,4 +43,18 @@ pub trait Row {
     }
     /// One of them; `None` if the host ran out of memory while giving it out (R22).
     fn get(&self, index: usize) -> Option<Value<'_>>;
+    /// As [`Row::get`], but the value is handed to `taker` in the place where its class has just been found out, one place a
+    /// class: with `take` inlined there nobody looks at the class again, and no value goes through memory.
+    #[inline(always)]
+    fn hand<T: Taker>(&self, index: usize, taker: T) -> Option<T::Output> {
+        self.get(index).map(|value| taker.take(value))
+    }
+}
+
+/// Takes one value.
+pub trait Taker {
+    /// What comes of it.
+    type Output;
+    /// Takes it. To be inlined always.
+    fn take(self, value: Value<'_>) -> Self::Output;
 }
