@@ -46,15 +46,27 @@ pub trait Row {
     /// As [`Row::get`], but the value is handed to `taker` in the place where its class has just been found out, one place a
     /// class: with `take` inlined there nobody looks at the class again, and no value goes through memory.
     #[inline(always)]
-    fn hand<T: Taker>(&self, index: usize, taker: T) -> Option<T::Output> {
+    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
         self.get(index).map(|value| taker.take(value))
     }
 }
 
 /// Takes one value.
-pub trait Taker {
+pub trait Taker<'v> {
     /// What comes of it.
     type Output;
     /// Takes it. To be inlined always.
-    fn take(self, value: Value<'_>) -> Self::Output;
+    fn take(self, value: Value<'v>) -> Self::Output;
+}
+
+/// Takes a value as it is.
+pub struct AsItIs;
+
+impl<'v> Taker<'v> for AsItIs {
+    type Output = Value<'v>;
+
+    #[inline(always)]
+    fn take(self, value: Value<'v>) -> Value<'v> {
+        value
+    }
 }

@@ -149,7 +149,7 @@ pub(super) struct KeyTaker<'b, 'r, 'k, M: Memory> {
     pub(super) out: &'b mut Buffer<'r, M>,
 }
 
-impl<M: Memory> Taker for KeyTaker<'_, '_, '_, M> {
+impl<M: Memory> Taker<'_> for KeyTaker<'_, '_, '_, M> {
     type Output = Result<(), Fault>;
 
     #[inline(always)]

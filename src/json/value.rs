@@ -72,7 +72,7 @@ pub(super) fn write_from<M: Memory>(
 /// Writes the value it takes, without choices.
 struct Writer<'b, 'r, M: Memory>(&'b mut Buffer<'r, M>);
 
-impl<M: Memory> Taker for Writer<'_, '_, M> {
+impl<M: Memory> Taker<'_> for Writer<'_, '_, M> {
     type Output = ();
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use std::os::raw::c_int;
 use sqlite3ext_sys::{SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_TEXT, sqlite3_value};
 
 use super::api::Api;
-use crate::value::{Row, Taker, Value};
+use crate::value::{AsItIs, Row, Taker, Value};
 
 /// The subtype by which SQLite's JSON functions know JSON text.
 pub const JSON_SUBTYPE: u32 = b'J' as u32;
@@ -53,14 +53,14 @@ impl Row for Arguments<'_> {
     fn get(&self, index: usize) -> Option<Value<'_>> {
         let Some(&value) = self.values.get(index) else { return Some(Value::Null) };
         // SAFETY: a protected value that outlives this borrow; its type was not yet changed by a conversion.
-        unsafe { read::<true, _>(self.api, value, |value| value) }
+        unsafe { read::<true, _>(self.api, value, AsItIs) }
     }
 
     #[inline(always)]
-    fn hand<T: Taker>(&self, index: usize, taker: T) -> Option<T::Output> {
+    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
         let Some(&value) = self.values.get(index) else { return Some(taker.take(Value::Null)) };
         // SAFETY: as in `get`.
-        unsafe { read::<true, _>(self.api, value, |value| taker.take(value)) }
+        unsafe { read::<true, _>(self.api, value, taker) }
     }
 }
 
@@ -70,34 +70,34 @@ const TEXT: c_int = SQLITE_TEXT as c_int;
 const BLOB: c_int = SQLITE_BLOB as c_int;
 
 /// Type first, then text or blob, then bytes: any other order may convert in between. None: out of memory.
-/// Whether text is JSON is asked if `SUBTYPE`. `take` gets the value, in one place for each class; see [`Row::hand`].
+/// Whether text is JSON is asked if `SUBTYPE`. `taker` gets the value, in one place for each class; see [`Row::hand`].
 ///
 /// # Safety
 /// `value` is a protected value; it lives, and nobody converts it, for `'a`.
 #[inline(always)]
-pub(super) unsafe fn read<'a, const SUBTYPE: bool, R>(
+pub(super) unsafe fn read<'a, const SUBTYPE: bool, T: Taker<'a>>(
     api: &Api,
     value: *mut sqlite3_value,
-    take: impl FnOnce(Value<'a>) -> R,
-) -> Option<R> {
+    taker: T,
+) -> Option<T::Output> {
     // SAFETY: the caller's duty; these functions only need a protected value.
     unsafe {
         Some(match (api.value_type)(value) {
-            INTEGER => take(Value::Integer((api.value_int64)(value))),
+            INTEGER => taker.take(Value::Integer((api.value_int64)(value))),
             TEXT => {
                 let text = bytes((api.value_text)(value), (api.value_bytes)(value), false)?;
                 if SUBTYPE && (api.value_subtype)(value) == JSON_SUBTYPE {
-                    take(Value::Json(text))
+                    taker.take(Value::Json(text))
                 } else {
-                    take(Value::Text(text))
+                    taker.take(Value::Text(text))
                 }
             }
-            FLOAT => take(Value::Real((api.value_double)(value))),
+            FLOAT => taker.take(Value::Real((api.value_double)(value))),
             BLOB => {
                 let start = (api.value_blob)(value);
-                take(Value::Blob(bytes(start.cast(), (api.value_bytes)(value), true)?))
+                taker.take(Value::Blob(bytes(start.cast(), (api.value_bytes)(value), true)?))
             }
-            _ => take(Value::Null),
+            _ => taker.take(Value::Null),
         })
     }
 }

@@ -10,7 +10,7 @@ use sqlite3ext_sys::{
 use super::argument::{Arguments, read};
 use super::report::{Failed, Host, Report};
 use crate::buffer::Failure;
-use crate::value::{Row, Taker, Value};
+use crate::value::{AsItIs, Row, Taker, Value};
 
 /// A prepared statement that returns columns and only reads (R17); finalized when dropped.
 pub struct Statement {
@@ -157,13 +157,13 @@ impl Row for Statement {
     #[inline]
     fn get(&self, index: usize) -> Option<Value<'_>> {
         // SAFETY: see `column`.
-        unsafe { read::<false, _>(self.host.api, self.column(index)?, |value| value) }
+        unsafe { read::<false, _>(self.host.api, self.column(index)?, AsItIs) }
     }
 
     #[inline(always)]
-    fn hand<T: Taker>(&self, index: usize, taker: T) -> Option<T::Output> {
+    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
         // SAFETY: see `column`.
-        unsafe { read::<false, _>(self.host.api, self.column(index)?, |value| taker.take(value)) }
+        unsafe { read::<false, _>(self.host.api, self.column(index)?, taker) }
     }
 }
 
