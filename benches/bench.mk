@@ -19,7 +19,7 @@ bench-guard-update: build ## check the instructions of today in
 	$(LANES) guard-update
 
 bench-hosts: build ## Python, Node and the shell: their own way to JSON against one resq_query
-	sh benches/hosts.sh
+	sh benches/hosts.sh $(EXTENSION)
 
 # The lane on a real database takes proj.db of Debian's proj-data from here.
 bench-real:
