@@ -10,7 +10,13 @@
 //!   lanes repeat VARIANT N    runs a variant on each lane N times and nothing else, for a profiler
 //!   lanes guard, guard-update compares instructions with benches/guard.txt, writes that file
 //! ```
-#![allow(missing_docs, unsafe_code, clippy::unwrap_used, clippy::expect_used, clippy::undocumented_unsafe_blocks)]
+#![allow(
+    missing_docs,
+    unsafe_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::undocumented_unsafe_blocks
+)]
 
 #[allow(dead_code)]
 #[path = "../measure/mod.rs"]
@@ -201,7 +207,9 @@ fn everything(options: &Options) {
     let tables = report::tables(&results);
     println!("\n{tables}");
     if options.quick || options.only.is_some() {
-        return println!("A whole run writes docs/bench.json, docs/bench.svg and docs/benchmarks.md; this one does not.");
+        return println!(
+            "A whole run writes docs/bench.json, docs/bench.svg and docs/benchmarks.md; this one does not."
+        );
     }
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     std::fs::write(docs.join("bench.json"), serde_json::to_string_pretty(&results).unwrap() + "\n").unwrap();
@@ -258,7 +266,8 @@ fn ready(options: &Options, host: Host, lane: &Lane) -> Vec<Variant> {
     if let Some(file) = &options.against {
         let db = connect(file);
         lane.fill(db, rows);
-        let ours = |variant: &Variant| ["resq_json", "resq_query", "resq_rows"].contains(&variant.name.as_str());
+        let ours =
+            |variant: &Variant| ["resq_json", "resq_query", "resq_rows"].contains(&variant.name.as_str());
         for mut other in variants(db, host, lane).into_iter().filter(ours) {
             other.name += ", other";
             all.push(other);

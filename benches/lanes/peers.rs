@@ -222,9 +222,9 @@ pub fn c_style<R>(statement: &mut Statement, read: impl FnOnce(&[u8]) -> R) -> R
             unsafe {
                 match (api.sqlite3_column_type)(raw, column) {
                     ffi::SQLITE_INTEGER => out.integer((api.sqlite3_column_int64)(raw, column)),
-                    ffi::SQLITE_FLOAT => {
-                        out.append(zmij::Buffer::new().format((api.sqlite3_column_double)(raw, column)).as_bytes())
-                    }
+                    ffi::SQLITE_FLOAT => out.append(
+                        zmij::Buffer::new().format((api.sqlite3_column_double)(raw, column)).as_bytes(),
+                    ),
                     ffi::SQLITE_TEXT => {
                         let start = (api.sqlite3_column_text)(raw, column);
                         let count = (api.sqlite3_column_bytes)(raw, column) as usize;
