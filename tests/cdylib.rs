@@ -99,3 +99,22 @@ fn it_loads_under_another_name() {
     support::load(&db, &copy).unwrap();
     assert_eq!(support::text(&db, "select resq_json('a', 1, 'b', x'00ff')"), r#"[{"a":1,"b":"AP8="}]"#);
 }
+
+/// The table functions.
+#[test]
+fn it_registers_the_documented_modules() {
+    let modules = |db: &Connection| -> BTreeSet<String> {
+        let mut list = db.prepare("select name from pragma_module_list").unwrap();
+        list.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let db = support::plain(support::Encoding::Utf8);
+    // Asking makes one, of the PRAGMA itself.
+    modules(&db);
+    let before = modules(&db);
+    support::load(&db, support::extension()).unwrap();
+    let after = modules(&db);
+    assert!(before.is_subset(&after), "a module of SQLite's is gone");
+    assert_eq!(after.difference(&before).collect::<Vec<_>>(), ["resq_stream"]);
+    let columns = "select group_concat(name || ' ' || hidden, ', ') from pragma_table_xinfo('resq_stream')";
+    assert_eq!(support::text(&db, columns), "piece 0, sql 1, bytes 1, choices 1");
+}

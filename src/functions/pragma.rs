@@ -2,7 +2,9 @@
 //!
 //! SQLite carries out many PRAGMAs (`foreign_keys = off`, say) while it prepares them, EXPLAIN in front or not, so that
 //! looking at the prepared statement comes too late (R17). What sets is told by its form: `name = value` or
-//! `name(value)`. A few take such a value only to say what to read.
+//! `name(value)`. A few take such a value only to say what to read; one, `optimize`, writes without any.
+
+use crate::sqlite::skip_blank;
 
 /// PRAGMAs that read what their value names.
 const READERS: [&str; 10] = [
@@ -42,7 +44,7 @@ pub(super) fn sets(sql: &[u8]) -> bool {
         behind = tokens.next();
     }
     match behind {
-        None | Some(b";") => false,
+        None | Some(b";") => is(name, "optimize"),
         _ => !READERS.iter().any(|reader| is(name, reader)),
     }
 }
@@ -67,14 +69,7 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {
-        loop {
-            self.0 = match self.0 {
-                [b' ' | b'\t' | b'\n' | 0x0c | b'\r', rest @ ..] | [0xef, 0xbb, 0xbf, rest @ ..] => rest,
-                [b'-', b'-', rest @ ..] => behind(rest, b"\n"),
-                [b'/', b'*', rest @ ..] => behind(rest, b"*/"),
-                _ => break,
-            };
-        }
+        self.0 = skip_blank(self.0);
         let (&first, rest) = self.0.split_first()?;
         let length = match first {
             b'"' | b'`' | b'\'' => {
@@ -91,12 +86,6 @@ impl<'a> Iterator for Tokens<'a> {
 
 fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
-}
-
-/// What is behind the first `end` in `text`.
-fn behind<'a>(text: &'a [u8], end: &[u8]) -> &'a [u8] {
-    let at = text.windows(end.len()).position(|window| window == end);
-    at.and_then(|at| text.get(at + end.len()..)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -116,6 +105,11 @@ mod tests {
             "\u{feff}pragma case_sensitive_like=1",
             "pragma/**/foreign_keys/**/=/**/off",
             "pragma foreign_keys off",
+            " \u{b}pragma foreign_keys=off",
+            "explain \u{b} pragma foreign_keys=off",
+            "/*/ */pragma foreign_keys=off",
+            "pragma optimize",
+            "pragma main.\"OPTIMIZE\";",
         ] {
             assert!(sets(sql.as_bytes()), "{sql}");
         }
@@ -129,6 +123,8 @@ mod tests {
             "pragma table_info(t)",
             "PRAGMA main.Table_Info = 't'",
             "pragma foreign_keys -- = off",
+            "pragma \u{b}table_info(t)",
+            "-- \r pragma foreign_keys=off\n select 1",
             "select 'pragma foreign_keys = off'",
             "explain select 1",
             "",

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::choices;
 use super::query::Prepared;
-use crate::buffer::{Buffer, Failure};
+use crate::buffer::{Buffer, Failure, Memory};
 use crate::json::{Choices, Setting};
 use crate::sqlite::{Failed, Given, Report, Session, SqliteMemory, Table, TableCall};
 use crate::value::Value;
@@ -61,7 +61,9 @@ impl Table for Stream {
         };
         let _level = session.enter(call)?;
         let prepared = Prepared::new(call, 1, sql, choices, Setting::Line)?;
-        let text = Buffer::new(call.host().memory());
+        let memory = call.host().memory();
+        let most = most.min(memory.limit());
+        let text = Buffer::new(memory);
         let mut run = Stream { prepared, most, text, piece: 0, ended: false };
         run.prepared.start(call, &given.none())?;
         run.fill(call)?;
@@ -84,6 +86,8 @@ impl Stream {
     fn fill(&mut self, call: &TableCall) -> Result<(), Failed> {
         self.piece = self.text.len();
         while !self.ended && self.piece < self.most {
+            // The piece is full when the next row does not fit; that row has a length limit of its own.
+            self.text.discount(self.piece);
             self.ended = !self.prepared.next(call, &mut self.text)?;
             if self.piece > 0 && self.text.len() > self.most {
                 break;

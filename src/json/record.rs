@@ -3,7 +3,7 @@
 use super::Fault;
 use super::check::check;
 use super::keys::Keys;
-use super::value::{Choices, write};
+use super::value::{Choices, on_one_line, write};
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::value::{Row, Value};
 
@@ -102,7 +102,11 @@ impl<M: Memory + Clone> Record<M> {
             check(text).map_err(|invalid| Fault::NotJson(index, invalid))?;
             value = Value::Json(text);
         }
+        let begin = out.len();
         write(&value, self.choices, out);
+        if nested && self.setting == Setting::Line {
+            on_one_line(out, begin);
+        }
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::Fault;
 use super::keys::{self, Keys};
 use super::record::Setting;
 use super::sequence::Sequence;
-use super::value::{Choices, write, write_seldom};
+use super::value::{Choices, on_one_line, write, write_seldom};
 use crate::buffer::{Buffer, Failure, Finished, Memory};
 use crate::value::{Row, Value};
 
@@ -28,12 +28,14 @@ struct Elements<M: Memory> {
     keys: Keys<M>,
     choices: Choices,
     setting: Setting,
+    /// May a value of the current row be JSON that was written as it is?
+    nested: bool,
 }
 
 impl<M: Memory + Clone> Elements<M> {
     fn start(memory: M, choices: Choices, setting: Setting) -> Self {
         let keys = Keys::new(memory.clone(), choices.ascii);
-        Elements { sequence: Sequence::new(memory), keys, choices, setting }
+        Elements { sequence: Sequence::new(memory), keys, choices, setting, nested: false }
     }
 
     /// Out of line, so that all aggregates that make elements share it.
@@ -47,15 +49,20 @@ impl<M: Memory + Clone> Elements<M> {
                 }
                 let value = row.get(0).ok_or(Failure::NoMemory)?;
                 write(&value, self.choices, self.sequence.text());
+                self.nested = matches!(value, Value::Json(_));
             }
             count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
             _ if self.choices.omit_null => {
                 self.sequence.text().extend(self.setting.brace());
                 members(row, self.choices, self.sequence.text())?;
+                self.nested = true;
             }
             _ => self.object(row)?,
         }
         if self.setting == Setting::Line {
+            if self.nested {
+                on_one_line(self.sequence.text(), begin);
+            }
             self.sequence.text().push(b'\n');
         }
         Ok(self.sequence.end_element(begin)?)
@@ -69,11 +76,13 @@ impl<M: Memory + Clone> Elements<M> {
                 self.keys.learn(keys::text(row.get(index), index)?, self.before(index))?;
             }
         }
+        self.nested = false;
         for index in (0..count).step_by(2) {
             let key = keys::text(row.get(index), index)?;
             let value = row.get(index + 1).ok_or(Failure::NoMemory)?;
             self.keys.write(index / 2, key, self.before(index), self.sequence.text());
             write(&value, self.choices, self.sequence.text());
+            self.nested |= matches!(value, Value::Json(_));
         }
         self.sequence.text().push(b'}');
         Ok(())

@@ -76,6 +76,17 @@ fn write_chosen<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer
     }
 }
 
+/// Line breaks between the tokens of JSON that was written as it is become spaces, so that a line stays one line. In
+/// strings there are none: they are escaped.
+#[cold]
+pub(super) fn on_one_line<M: Memory>(out: &mut Buffer<'_, M>, begin: usize) {
+    for byte in out.as_mut_slice().get_mut(begin..).unwrap_or_default() {
+        if matches!(*byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+}
+
 #[inline(always)]
 fn number<M: Memory>(digits: Digits, out: &mut Buffer<'_, M>) {
     out.extend_short(&digits.head(), digits.head_len());

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use sqlite_loadable::entrypoints::register_entrypoint;
 use sqlite3ext_sys::{
-    SQLITE_DETERMINISTIC, SQLITE_DIRECTONLY, SQLITE_ERROR, SQLITE_INNOCUOUS, SQLITE_OK, SQLITE_ROW,
-    SQLITE_SUBTYPE, SQLITE_UTF8, sqlite3, sqlite3_api_routines,
+    SQLITE_BUSY, SQLITE_DETERMINISTIC, SQLITE_DIRECTONLY, SQLITE_ERROR, SQLITE_INNOCUOUS, SQLITE_OK,
+    SQLITE_ROW, SQLITE_SUBTYPE, SQLITE_UTF8, sqlite3, sqlite3_api_routines,
 };
 
 use super::aggregate::{self, Aggregate};
@@ -39,7 +39,7 @@ impl Flags {
     pub const DIRECT: Flags = Flags(Self::COMMON | SQLITE_DIRECTONLY as c_int | RESULT_SUBTYPE);
 }
 
-/// Registers a function on a connection, with a number of arguments and flags; false if SQLite refused.
+/// Registers a function on a connection; false if SQLite refused.
 type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<Session>, &Registration) -> bool;
 
 /// One line of the registration table.
@@ -149,15 +149,13 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Does this connection have this very version of resq already? Registering again while a statement runs
-    /// would fail as busy (R24).
+    /// Does this connection have this very version of resq already?
     fn has_resq(&self) -> bool {
         let mut statement = ptr::null_mut();
         // SAFETY: an open connection and a NUL-terminated text; a statement that is finalized in any case. A column's
         // text is read before that, with its length.
         unsafe {
-            let api = self.api;
-            let sql = c"select resq_version()";
+            let (api, sql) = (self.api, c"select resq_version()");
             let mut same = false;
             if (api.prepare_v2)(self.db, sql.as_ptr(), -1, &mut statement, ptr::null_mut())
                 == SQLITE_OK as c_int
@@ -169,26 +167,27 @@ impl Connection {
                     && core::slice::from_raw_parts(text, count) == env!("CARGO_PKG_VERSION").as_bytes();
             }
             (api.finalize)(statement);
-            if !same {
-                // Clears the connection's error: sqlite3_open reports it as its own after an automatic extension.
-                (api.prepare_v2)(self.db, c"select 1".as_ptr(), -1, &mut statement, ptr::null_mut());
-                (api.finalize)(statement);
-            }
             same
         }
     }
 
-    /// Registers every line of the table; else says which one was refused.
+    /// Registers every line of the table; else says which one was refused. SQLite replaces a function that is there
+    /// already, unless a statement runs: then it may stay if it is of this version (R24).
     fn register(&self, table: &[Registration]) -> Result<(), Trouble> {
         let session = Rc::default();
         for entry in table {
             // SAFETY: an open connection of the installed SQLite.
-            let done = unsafe { (entry.define)(self.api, self.db, &session, entry) };
-            if !done {
-                // SAFETY: an open connection; the message is NUL-terminated and lives until the next call.
-                let why = unsafe { CStr::from_ptr((self.api.errmsg)(self.db)) };
-                return Err(Trouble::Unregistered(entry.name, why.to_owned()));
+            if unsafe { (entry.define)(self.api, self.db, &session, entry) } {
+                continue;
             }
+            // SAFETY: an open connection; the message is NUL-terminated and lives until the next call.
+            let (code, why) = unsafe {
+                ((self.api.extended_errcode)(self.db), CStr::from_ptr((self.api.errmsg)(self.db)).to_owned())
+            };
+            if code == SQLITE_BUSY as c_int && self.has_resq() {
+                return Ok(());
+            }
+            return Err(Trouble::Unregistered(entry.name, why));
         }
         Ok(())
     }
@@ -230,9 +229,6 @@ pub unsafe fn load(
         // SAFETY: the caller's duty.
         let api = unsafe { Api::install(routines) }.map_err(Trouble::Refused)?;
         let connection = Connection { api, db };
-        if connection.has_resq() {
-            return Ok(());
-        }
         // Without a table, so that sqlite-loadable leaves alone what `install` has set.
         let mut outcome = Ok(());
         let register = std::cell::RefCell::new(&mut outcome);

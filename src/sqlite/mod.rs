@@ -47,7 +47,7 @@ pub use scalar::{Nested, Scalar};
 pub use session::Session;
 /// The types of the C entry points.
 pub use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
-pub use statement::Statement;
+pub use statement::{Statement, skip_blank};
 #[cfg(feature = "static")]
 pub use static_link::{Linked, auto_extension};
 pub use table::{Given, Table, TableCall};

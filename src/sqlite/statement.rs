@@ -40,12 +40,9 @@ impl Statement {
                 (None, behind) => rest = behind,
             }
         };
-        while !rest.is_empty() {
-            // A text that does not even prepare is a second statement too.
-            match Self::prepare_first(report, rest) {
-                Ok((None, behind)) => rest = behind,
-                Ok((Some(_), _)) | Err(_) => return Err(refuse("holds more than one statement")),
-            }
+        // Preparing what is behind would be too much: SQLite carries out some PRAGMAs then.
+        if !only_blank(rest) {
+            return Err(refuse("holds more than one statement"));
         }
         let (api, raw) = (statement.host.api, statement.raw);
         // SAFETY: a live statement.
@@ -169,5 +166,35 @@ impl Drop for Statement {
     fn drop(&mut self) {
         // SAFETY: a live statement, not used any more.
         unsafe { (self.host.api.finalize)(self.raw) };
+    }
+}
+
+/// `sql` from its first token on: behind white space and comments.
+pub fn skip_blank(mut sql: &[u8]) -> &[u8] {
+    loop {
+        sql = match sql {
+            // SQLite takes the vertical tab for white space behind other white space only.
+            [b' ' | b'\t' | b'\n' | 0x0b | 0x0c | b'\r', rest @ ..] | [0xef, 0xbb, 0xbf, rest @ ..] => rest,
+            [b'-', b'-', rest @ ..] => behind(rest, b"\n"),
+            [b'/', b'*', rest @ ..] => behind(rest, b"*/"),
+            _ => return sql,
+        }
+    }
+}
+
+/// What is behind the first `end` in `text`.
+fn behind<'a>(text: &'a [u8], end: &[u8]) -> &'a [u8] {
+    let at = text.windows(end.len()).position(|window| window == end);
+    at.and_then(|at| text.get(at + end.len()..)).unwrap_or_default()
+}
+
+/// Nothing but white space, comments and semicolons?
+fn only_blank(mut sql: &[u8]) -> bool {
+    loop {
+        sql = match skip_blank(sql) {
+            [] => return true,
+            [b';', rest @ ..] => rest,
+            _ => return false,
+        }
     }
 }

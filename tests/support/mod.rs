@@ -1,7 +1,7 @@
 //! What the integration tests share: the built extension, connections that have loaded it as a user would,
 //! and seeded random numbers.
 //!
-//! `RESQ_EXTENSION` names the file to test; without it `cargo build --release --lib` makes one.
+//! `RESQ_EXTENSION` names the file to test; without it one is made as `make build` does.
 #![allow(dead_code, unsafe_code, clippy::unwrap_used, clippy::expect_used)]
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -19,13 +19,13 @@ pub fn extension() -> &'static Path {
             return std::path::absolute(file).unwrap();
         }
         // Cargo puts this folder into the target folder, whatever that is.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("extension");
         let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
         let status = Command::new(cargo)
-            .args(["build", "--quiet", "--release", "--lib", "--manifest-path"])
+            .args(["rustc", "--quiet", "--release", "--lib", "--crate-type", "cdylib", "--manifest-path"])
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(target)
+            .arg(&target)
             .status()
             .expect("cargo runs");
         assert!(status.success(), "the extension does not build");
