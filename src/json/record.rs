@@ -32,6 +32,12 @@ impl Setting {
             Setting::Line => b"{",
         }
     }
+
+    /// What stands in front of the key that is argument number `index`.
+    #[inline]
+    pub(super) fn before(self, index: usize) -> &'static [u8] {
+        if index == 0 { self.brace() } else { b"," }
+    }
 }
 
 impl<M: Memory + Clone> Record<M> {
@@ -49,7 +55,7 @@ impl<M: Memory + Clone> Record<M> {
         };
         self.nested.try_reserve(1).map_err(|_| Failure::NoMemory)?;
         self.nested.push(nested);
-        self.keys.learn(key, before)
+        self.keys.learn(key, before, 1)
     }
 
     /// Appends a row.
@@ -58,8 +64,8 @@ impl<M: Memory + Clone> Record<M> {
         if self.choices.omit_null {
             self.write_without_nulls(row, out)?;
         } else {
-            for (index, &nested) in self.nested.iter().enumerate() {
-                out.extend(self.keys.fragment(index));
+            for (index, (key, &nested)) in self.keys.iter().zip(&self.nested).enumerate() {
+                key.append(out);
                 self.value(row.get(index), index, nested, out)?;
             }
             out.push(b'}');
@@ -73,7 +79,7 @@ impl<M: Memory + Clone> Record<M> {
     fn write_without_nulls(&self, row: &impl Row, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
         out.extend(self.setting.brace());
         let mut first = true;
-        for (index, &nested) in self.nested.iter().enumerate() {
+        for (index, (key, &nested)) in self.keys.iter().zip(&self.nested).enumerate() {
             let value = row.get(index);
             if value == Some(Value::Null) {
                 continue;
@@ -82,7 +88,7 @@ impl<M: Memory + Clone> Record<M> {
                 out.push(b',');
             }
             first = false;
-            out.extend(self.keys.fragment(index));
+            key.append(out);
             self.value(value, index, nested, out)?;
         }
         out.push(b'}');

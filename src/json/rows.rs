@@ -73,25 +73,19 @@ impl<M: Memory + Clone> Elements<M> {
         let count = row.len();
         if self.keys.len() == 0 {
             for index in (0..count).step_by(2) {
-                self.keys.learn(keys::text(row.get(index), index)?, self.before(index))?;
+                let before = self.setting.before(index);
+                self.keys.learn(keys::text(row.get(index), index)?, before, count / 2)?;
             }
         }
         self.nested = false;
-        for index in (0..count).step_by(2) {
-            let key = keys::text(row.get(index), index)?;
-            let value = row.get(index + 1).ok_or(Failure::NoMemory)?;
-            self.keys.write(index / 2, key, self.before(index), self.sequence.text());
-            write(&value, self.choices, self.sequence.text());
-            self.nested |= matches!(value, Value::Json(_));
+        let out = self.sequence.text();
+        for (number, known) in self.keys.iter().enumerate() {
+            let index = 2 * number;
+            known.write(keys::text(row.get(index), index)?, self.setting.before(index), out);
+            write(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, out);
         }
-        self.sequence.text().push(b'}');
+        out.push(b'}');
         Ok(())
-    }
-
-    /// What stands in front of the key that is argument number `index`.
-    #[inline]
-    fn before(&self, index: usize) -> &'static [u8] {
-        if index == 0 { self.setting.brace() } else { b"," }
     }
 }
 
@@ -202,7 +196,7 @@ impl<M: Memory + Clone> Columns<M> {
         self.columns.try_reserve_exact(count).map_err(|_| Failure::NoMemory)?;
         for column in 0..count {
             let before: &[u8] = if column == 0 { b"{" } else { b"," };
-            self.keys.learn(keys::text(row.get(2 * column), 2 * column)?, before)?;
+            self.keys.learn(keys::text(row.get(2 * column), 2 * column)?, before, count)?;
             self.columns.push(Sequence::new(self.memory.clone()));
         }
         Ok(())
@@ -214,8 +208,8 @@ impl<M: Memory + Clone> Columns<M> {
             out.extend(b"{}");
             return Ok(out);
         }
-        for (index, column) in self.columns.iter_mut().enumerate() {
-            out.extend(self.keys.fragment(index));
+        for (key, column) in self.keys.iter().zip(&mut self.columns) {
+            key.append(&mut out);
             column.with_array(|array| out.extend(array))?;
         }
         out.push(b'}');
@@ -238,9 +232,9 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
         if self.columns.is_empty() {
             self.learn(row)?;
         }
-        for (number, column) in self.columns.iter_mut().enumerate() {
+        for (number, (key, column)) in self.keys.iter().zip(&mut self.columns).enumerate() {
             let index = 2 * number;
-            if !self.keys.is(number, keys::text(row.get(index), index)?) {
+            if !key.is(keys::text(row.get(index), index)?) {
                 return Err(Fault::KeyChanged(index));
             }
             let begin = column.text().len();

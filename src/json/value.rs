@@ -34,8 +34,8 @@ impl Choices {
 /// 2^53 − 1, JavaScript's Number.MAX_SAFE_INTEGER.
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// Appends `value`.
-#[inline]
+/// Appends `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
+#[inline(always)]
 pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
     if choices.any() {
         return write_chosen(value, choices, out);
@@ -89,10 +89,7 @@ pub(super) fn on_one_line<M: Memory>(out: &mut Buffer<'_, M>, begin: usize) {
 
 #[inline(always)]
 fn number<M: Memory>(digits: Digits, out: &mut Buffer<'_, M>) {
-    out.extend_short(&digits.head(), digits.head_len());
-    if digits.tail_len() > 0 {
-        out.extend_short(&digits.tail(), digits.tail_len());
-    }
+    out.extend_two(&digits.head(), digits.head_len(), &digits.tail(), digits.tail_len());
 }
 
 #[inline]
