@@ -4,7 +4,7 @@
 //! ```text
 //!   lanes                     all of it, a process for each SQLite, then the results
 //!   lanes --host bundled      one SQLite: prints its lanes
-//!   lanes --only WORD         lanes whose table or name has the word
+//!   lanes --only WORD         the lane whose table it is, or those whose name or table has it
 //!   lanes --against FILE      resq's variants again by another build of it, in the same rounds
 //!   lanes database FILE       the lanes' tables as a file, for other hosts
 //!   lanes repeat VARIANT N    runs a variant on each lane N times and nothing else, for a profiler
@@ -75,11 +75,15 @@ fn options() -> Options {
     options
 }
 
-/// The extension's file.
+/// The extension's file: what `make build` makes, unless `RESQ_EXTENSION` names another.
 fn extension() -> PathBuf {
     match std::env::var_os("RESQ_EXTENSION") {
         Some(file) => std::path::absolute(file).unwrap(),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("target/release/libresq.so"),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join(format!(
+            "{}resq{}",
+            std::env::consts::DLL_PREFIX,
+            std::env::consts::DLL_SUFFIX
+        )),
     }
 }
 
@@ -88,11 +92,14 @@ fn lanes(options: &Options) -> Vec<&'static Lane> {
     if real.is_none() {
         eprintln!("no proj.db: the lane on a real database is left out (`make bench-real` gets it)");
     }
-    let wanted = |lane: &&Lane| match &options.only {
-        Some(word) => lane.name.contains(word) || lane.table.contains(word),
-        None => true,
-    };
-    LANES.iter().chain(real).filter(wanted).collect()
+    let all: Vec<_> = LANES.iter().chain(real).collect();
+    let Some(word) = &options.only else { return all };
+    let named = |lane: &&Lane| lane.table == word;
+    let wanted = |lane: &&Lane| lane.name.contains(word) || lane.table.contains(word);
+    if all.iter().any(named) {
+        return all.into_iter().filter(named).collect();
+    }
+    all.into_iter().filter(wanted).collect()
 }
 
 /// A connection to a database in memory that has resq and the floors.

@@ -270,12 +270,12 @@ pub fn put(page: &Path, tables: &str) {
 /// The picture: each lane is a line, each way a dot on it, at its time over `resq_json`'s.
 pub fn picture(results: &Value) -> String {
     const WAYS: [(&str, &str, &str); 6] = [
-        ("floor: reads", "reading the arguments alone", "#8a8a8a"),
+        ("floor: reads", "reading alone", "#8a8a8a"),
         ("resq_query", "resq_query", "#2f9e44"),
         ("resq_json", "resq_json", "#1c7ed6"),
         ("C-style loop", "a loop in C's manner", "#9c5fd6"),
         ("built-in", "SQLite's own JSON functions", "#e8590c"),
-        ("host loop", "a Rust program with serde_json", "#e03131"),
+        ("host loop", "a Rust program, serde_json", "#e03131"),
     ];
     const LEFT: f64 = 230.0;
     const WIDTH: f64 = 560.0;
@@ -309,7 +309,7 @@ pub fn picture(results: &Value) -> String {
     for (_, words, colour) in WAYS {
         writeln!(svg, r#"<circle cx="{:.0}" cy="68" r="5" fill="{colour}"/>"#, at + 5.0).unwrap();
         writeln!(svg, r#"<text x="{:.0}" y="72" font-size="11">{words}</text>"#, at + 14.0).unwrap();
-        at += 26.0 + 5.9 * words.len() as f64;
+        at += 26.0 + 6.2 * words.len() as f64;
     }
     let bottom = TOP + LINE * lanes.len() as f64 - 8.0;
     for step in 0..=most as usize {
