@@ -18,8 +18,9 @@ use crate::buffer::{Buffer, Failure, Memory};
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-static STANDARD_ENCODER: Base64Encoder = Base64Encoder::new(STANDARD, true);
-static URL_ENCODER: Base64Encoder = Base64Encoder::new(URL, false);
+static STANDARD_PAIRS: [[u8; 2]; 4096] = arch::base64_pairs(STANDARD);
+static STANDARD_ENCODER: Base64Encoder = Base64Encoder::new(STANDARD, Some(&STANDARD_PAIRS), true);
+static URL_ENCODER: Base64Encoder = Base64Encoder::new(URL, None, false);
 static DECODER: Base64Decoder = Base64Decoder::new(&[STANDARD, URL]);
 
 /// Which 64 characters, and whether they are padded.

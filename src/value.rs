@@ -49,6 +49,11 @@ pub trait Row {
     fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
         self.get(index).map(|value| taker.take(value))
     }
+    /// As [`Row::hand`], for where it does not matter whether text is JSON.
+    #[inline(always)]
+    fn hand_plain<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
+        self.hand(index, taker)
+    }
 }
 
 /// Takes one value.

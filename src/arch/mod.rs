@@ -144,21 +144,16 @@ pub struct Base64Encoder {
     /// What to add to a sextet to get its character, by the range the sextet lies in: `A`–`Z`, `a`–`z`,
     /// ten times the digits, sextet 62, sextet 63.
     pub shifts: [u8; 16],
-    /// The two characters of each 12 bits.
-    pub pairs: [[u8; 2]; 4096],
+    /// The two characters of each 12 bits, for the alphabet that is used most; the other one does without, since the table
+    /// is a sixtieth of the library.
+    pub pairs: Option<&'static [[u8; 2]; 4096]>,
     /// Is the last group filled up with `=`?
     pub padded: bool,
 }
 
 impl Base64Encoder {
     /// The tables of an alphabet whose first 62 characters are those of RFC 4648.
-    pub const fn new(chars: &[u8; 64], padded: bool) -> Self {
-        let mut pairs = [[0; 2]; 4096];
-        let mut i = 0;
-        while i < 4096 {
-            pairs[i] = [chars[i >> 6], chars[i & 63]];
-            i += 1;
-        }
+    pub const fn new(chars: &[u8; 64], pairs: Option<&'static [[u8; 2]; 4096]>, padded: bool) -> Self {
         let mut shifts = [chars[52].wrapping_sub(52); 16];
         shifts[0] = chars[0];
         shifts[1] = chars[26] - 26;
@@ -166,6 +161,17 @@ impl Base64Encoder {
         shifts[13] = chars[63].wrapping_sub(63);
         Base64Encoder { chars: *chars, shifts, pairs, padded }
     }
+}
+
+/// The table for [`Base64Encoder::pairs`].
+pub const fn base64_pairs(chars: &[u8; 64]) -> [[u8; 2]; 4096] {
+    let mut pairs = [[0; 2]; 4096];
+    let mut i = 0;
+    while i < 4096 {
+        pairs[i] = [chars[i >> 6], chars[i & 63]];
+        i += 1;
+    }
+    pairs
 }
 
 /// What the decoding kernels know of an alphabet.

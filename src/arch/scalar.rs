@@ -38,18 +38,39 @@ pub unsafe fn base64_rest<'a>(
     dst: &'a mut [MaybeUninit<u8>],
     done: usize,
 ) -> &'a mut [u8] {
+    let written = match encoder.pairs {
+        Some(pairs) => base64_by(|twelve| pairs[twelve & 0xfff], encoder.padded, src, dst, done),
+        None => {
+            let pair = |twelve: usize| [encoder.chars[twelve >> 6 & 63], encoder.chars[twelve & 63]];
+            base64_by(pair, encoder.padded, src, dst, done)
+        }
+    };
+    // SAFETY: the caller's groups, and what has just been written behind them.
+    unsafe { super::written(dst, written) }
+}
+
+/// Writes all but the first `done` groups, two characters at a time; tells how long the whole text is, 0 if there is no
+/// room for it.
+#[inline(always)]
+fn base64_by(
+    pair: impl Fn(usize) -> [u8; 2],
+    padded: bool,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    done: usize,
+) -> usize {
     let (groups, last) = src.as_chunks::<3>();
     let whole = 4 * groups.len();
     let total = match last.len() {
         0 => whole,
-        _ if encoder.padded => whole + 4,
+        _ if padded => whole + 4,
         bytes => whole + bytes + 1,
     };
-    let (Some(end), Some(left)) = (dst.get_mut(whole..total), groups.get(done..)) else { return &mut [] };
+    let (Some(end), Some(left)) = (dst.get_mut(whole..total), groups.get(done..)) else { return 0 };
     if let [a, ref b @ ..] = *last {
         let bits = usize::from(a) << 8 | usize::from(b.first().copied().unwrap_or(0));
-        let [p, q] = encoder.pairs[bits >> 4];
-        let r = if b.is_empty() { b'=' } else { encoder.pairs[bits << 8 & 0xfff][0] };
+        let [p, q] = pair(bits >> 4);
+        let r = if b.is_empty() { b'=' } else { pair(bits << 8)[0] };
         let four = [p, q, r, b'='].map(MaybeUninit::new);
         if let Some(end) = end.first_chunk_mut() {
             *end = four;
@@ -60,12 +81,11 @@ pub unsafe fn base64_rest<'a>(
     let fours = dst.as_chunks_mut::<4>().0.get_mut(done..).unwrap_or(&mut []);
     for (&[a, b, c], four) in left.iter().zip(fours) {
         let bits = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
-        let [p, q] = encoder.pairs[bits >> 12];
-        let [r, s] = encoder.pairs[bits & 0xfff];
+        let [p, q] = pair(bits >> 12);
+        let [r, s] = pair(bits);
         *four = [p, q, r, s].map(MaybeUninit::new);
     }
-    // SAFETY: the caller's groups, those above, and the end.
-    unsafe { super::written(dst, total) }
+    total
 }
 
 /// Decodes groups of 4 characters up to the first that holds anything else than characters of the alphabet.

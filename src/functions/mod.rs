@@ -9,6 +9,7 @@ mod query;
 mod raw;
 mod shapes;
 mod stream;
+mod whole;
 
 use crate::buffer::Failure;
 use crate::sqlite::{Failed, Flags, Registration, Report};

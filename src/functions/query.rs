@@ -3,10 +3,13 @@
 use core::mem::MaybeUninit;
 use std::rc::Rc;
 
+use super::whole::{self, Rows};
 use super::{choices, names, pragma, text};
 use crate::buffer::{Buffer, Failure};
 use crate::json::{Choices, Fault, Record, Setting};
-use crate::sqlite::{Arguments, Call, Failed, Nested, Report, Session, SqliteMemory, Statement, cached};
+use crate::sqlite::{
+    Arguments, Call, Failed, Nested, PlainText, Report, Session, SqliteMemory, Statement, cached,
+};
 use crate::value::Row;
 
 /// `resq_query(sql, param, …)`, and with choices in front of that.
@@ -16,6 +19,8 @@ pub struct Query<const WITH: bool>;
 pub(super) struct Prepared {
     sql: Buffer<'static, SqliteMemory>,
     statement: Statement,
+    /// The same to run in one step, where that is possible and good.
+    whole: Option<Statement>,
     choices: Choices,
     setting: Setting,
     /// The columns' keys, and which generation of the statement they belong to.
@@ -57,10 +62,7 @@ fn query(
         |prepared| {
             let mut room = [MaybeUninit::uninit(); 512];
             let mut out = Buffer::within(&mut room, call.memory());
-            let running = Running(prepared);
-            running.0.start(call, &arguments.rest(before + 1))?;
-            while running.0.next(call, &mut out)? {}
-            drop(running);
+            prepared.run(call, &arguments.rest(before + 1), &mut out)?;
             close(&mut out);
             call.json(out.finish())
         },
@@ -99,21 +101,68 @@ impl Prepared {
                 report.error(format_args!("argument {argument} must only read, and this PRAGMA may not"))
             );
         }
-        let statement = Statement::prepare(report, argument, sql)?;
+        let (statement, text) = Statement::prepare(report, argument, sql)?;
+        let whole = match setting {
+            Setting::Element => whole::prepare(report, text, statement.columns(), statement.parameters()),
+            Setting::Line => None,
+        };
         let mut copy = Buffer::new(report.host().memory());
         copy.extend(sql);
         match copy.failure() {
             Some(failure) => Err(report.fail(failure)),
-            None => Ok(Prepared { sql: copy, statement, choices, setting, record: None, begun: false }),
+            None => {
+                Ok(Prepared { sql: copy, statement, whole, choices, setting, record: None, begun: false })
+            }
         }
+    }
+
+    /// Appends all rows.
+    fn run(
+        &mut self,
+        report: &dyn Report,
+        parameters: &Arguments<'_>,
+        out: &mut Buffer<'_, SqliteMemory>,
+    ) -> Result<(), Failed> {
+        if self.whole.is_some() {
+            self.count(report, parameters)?;
+            self.learn(report)?;
+        }
+        if let (Some(whole), Some((_, record))) = (&mut self.whole, &self.record) {
+            let mut rows = Rows { record, out: &mut *out, count: 0, fault: None };
+            let done = whole.run_into(report, parameters, &mut rows)?;
+            let (count, fault) = (rows.count, rows.fault);
+            if let Some(fault) = fault {
+                return Err(self.refuse(report, fault));
+            }
+            match done {
+                true if whole.generation() == 0 => return Ok(()),
+                false if count > 0 => return Err(report.pass_on()),
+                // The schema has changed, so that the columns may be others; or it cannot begin, and then it is for the
+                // query itself to say why.
+                _ => {
+                    self.whole = None;
+                    out.truncate(0);
+                }
+            }
+        }
+        let running = Running(self);
+        running.0.start(report, parameters)?;
+        while running.0.next(report, out)? {}
+        Ok(())
+    }
+
+    /// Are there as many parameters as it takes?
+    fn count(&self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
+        let (wanted, given) = (self.statement.parameters(), parameters.len());
+        if wanted == given {
+            return Ok(());
+        }
+        Err(report.error(format_args!("the statement takes {wanted} parameters, not {given}")))
     }
 
     /// Binds the parameters.
     pub(super) fn start(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
-        let (wanted, given) = (self.statement.parameters(), parameters.len());
-        if wanted != given {
-            return Err(report.error(format_args!("the statement takes {wanted} parameters, not {given}")));
-        }
+        self.count(report, parameters)?;
         self.begun = false;
         self.statement.bind(report, parameters)
     }
@@ -133,7 +182,7 @@ impl Prepared {
             self.learn(report)?;
         }
         let Some((_, record)) = &self.record else { return Ok(false) };
-        match record.write(&self.statement, out) {
+        match record.write(&PlainText(&self.statement.row()), out) {
             Ok(()) => match out.failure() {
                 None => Ok(true),
                 Some(failure) => Err(report.fail(failure)),
@@ -148,7 +197,7 @@ impl Prepared {
         if self.record.as_ref().is_some_and(|(known, _)| *known == generation) {
             return Ok(());
         }
-        self.statement.recount();
+        self.statement.recount().map_err(|failure| report.fail(failure))?;
         let memory = report.host().memory();
         let mut record = Record::new(memory, self.choices, self.setting);
         let made = column_names(&self.statement).and_then(|names| {

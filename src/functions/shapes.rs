@@ -21,6 +21,8 @@ pub trait Kind: 'static {
     const JSON: bool = true;
     /// Does it write objects, which may omit members?
     const OBJECTS: bool = true;
+    /// Does it pass rows on to a sink? For `resq_query`, which runs whole queries so.
+    const SINKS: bool = false;
 
     /// The function that takes no choices.
     const PLAIN: Variant = Variant { name: Self::NAMES[0], with_choices: false };
@@ -55,6 +57,7 @@ impl Kind for Rows {
     type Shape = json::Rows<SqliteMemory>;
     const TAKES: &'static str = "takes one value or more";
     const OBJECTS: bool = false;
+    const SINKS: bool = true;
 }
 
 impl Kind for Columns {
@@ -68,6 +71,8 @@ impl Kind for Columns {
 pub struct Shaped<K: Kind> {
     shape: K::Shape,
     with_choices: bool,
+    /// Rows may go to a sink: not yet known not to.
+    sinks: bool,
     /// What the first row's first argument named, if it is to name choices.
     choices: Option<Choices>,
 }
@@ -75,11 +80,18 @@ pub struct Shaped<K: Kind> {
 impl<K: Kind> Aggregate for Shaped<K> {
     fn start(call: &Call<'_>) -> Self {
         let shape = K::Shape::start(call.memory(), Choices::DEFAULT);
-        Shaped { shape, with_choices: call.variant().with_choices, choices: None }
+        Shaped { shape, with_choices: call.variant().with_choices, sinks: K::SINKS, choices: None }
     }
 
     #[inline]
     fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
+        if K::SINKS && self.sinks {
+            match row.give() {
+                Some(true) => return Ok(()),
+                Some(false) => return Err(call.error(format_args!("the query takes no more rows"))),
+                None => self.sinks = false,
+            }
+        }
         if self.with_choices {
             return self.step_with_choices(call, row);
         }

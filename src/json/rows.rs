@@ -28,14 +28,12 @@ struct Elements<M: Memory> {
     keys: Keys<M>,
     choices: Choices,
     setting: Setting,
-    /// May a value of the current row be JSON that was written as it is?
-    nested: bool,
 }
 
 impl<M: Memory + Clone> Elements<M> {
     fn start(memory: M, choices: Choices, setting: Setting) -> Self {
         let keys = Keys::new(memory.clone(), choices.ascii);
-        Elements { sequence: Sequence::new(memory), keys, choices, setting, nested: false }
+        Elements { sequence: Sequence::new(memory), keys, choices, setting }
     }
 
     /// Out of line, so that all aggregates that make elements share it.
@@ -49,20 +47,16 @@ impl<M: Memory + Clone> Elements<M> {
                 }
                 let value = row.get(0).ok_or(Failure::NoMemory)?;
                 write_seldom(&value, self.choices, self.sequence.text());
-                self.nested = matches!(value, Value::Json(_));
             }
             count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
             _ if self.choices.omit_null => {
                 self.sequence.text().extend(self.setting.brace());
                 members(row, self.choices, self.sequence.text())?;
-                self.nested = true;
             }
             _ => self.object(row)?,
         }
         if self.setting == Setting::Line {
-            if self.nested {
-                on_one_line(self.sequence.text(), begin);
-            }
+            on_one_line(self.sequence.text(), begin);
             self.sequence.text().push(b'\n');
         }
         Ok(self.sequence.end_element(begin)?)
@@ -77,12 +71,11 @@ impl<M: Memory + Clone> Elements<M> {
                 self.keys.learn(keys::text(row.get(index), index)?, before, count / 2)?;
             }
         }
-        self.nested = false;
         let out = self.sequence.text();
         for (number, known) in self.keys.iter().enumerate() {
             let index = 2 * number;
             let taker = KeyTaker { known, index, before: self.setting.before(index), out: &mut *out };
-            row.hand(index, taker).ok_or(Failure::NoMemory)??;
+            row.hand_plain(index, taker).ok_or(Failure::NoMemory)??;
             write_from(row, index + 1, self.choices, out)?;
         }
         out.push(b'}');

@@ -52,6 +52,7 @@ macro_rules! api {
 api! {
     aggregate_context: fn(*mut sqlite3_context, c_int) -> *mut c_void;
     bind_parameter_count: fn(*mut sqlite3_stmt) -> c_int;
+    bind_pointer: fn(*mut sqlite3_stmt, c_int, *mut c_void, *const c_char, Destructor) -> c_int;
     bind_value: fn(*mut sqlite3_stmt, c_int, *const sqlite3_value) -> c_int;
     clear_bindings: fn(*mut sqlite3_stmt) -> c_int;
     column_bytes: fn(*mut sqlite3_stmt, c_int) -> c_int;
@@ -95,6 +96,7 @@ api! {
     value_dup: fn(*const sqlite3_value) -> *mut sqlite3_value;
     value_free: fn(*mut sqlite3_value);
     value_int64: fn(*mut sqlite3_value) -> i64;
+    value_pointer: fn(*mut sqlite3_value, *const c_char) -> *mut c_void;
     value_subtype: fn(*mut sqlite3_value) -> c_uint;
     value_text: fn(*mut sqlite3_value) -> *const c_uchar;
     value_type: fn(*mut sqlite3_value) -> c_int;

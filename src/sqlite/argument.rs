@@ -1,5 +1,7 @@
 //! `sqlite3_value` → `Value`: the arguments of one call.
 
+use core::ffi::CStr;
+use core::ptr::NonNull;
 use core::slice;
 use std::os::raw::c_int;
 
@@ -10,6 +12,35 @@ use crate::value::{AsItIs, Row, Taker, Value};
 
 /// The subtype by which SQLite's JSON functions know JSON text.
 pub const JSON_SUBTYPE: u32 = b'J' as u32;
+
+/// The type of pointer values that are sinks.
+pub(super) const SINK: &CStr = c"resq sink";
+
+/// Takes the rows of a statement from inside; see [`super::Statement::run_into`].
+pub trait Sink {
+    /// A row; false if no more are taken.
+    fn row(&mut self, row: &Arguments<'_>) -> bool;
+}
+
+/// Arguments whose JSON subtypes are not looked at: whether a query's column has one depends on the query plan.
+pub struct PlainText<'a>(pub &'a Arguments<'a>);
+
+impl Row for PlainText<'_> {
+    #[inline]
+    fn len(&self) -> usize {
+        self.0.values.len()
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Option<Value<'_>> {
+        self.hand(index, AsItIs)
+    }
+
+    #[inline(always)]
+    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
+        self.0.hand_plain(index, taker)
+    }
+}
 
 /// The arguments of one call, or the columns of one row.
 pub struct Arguments<'a> {
@@ -31,9 +62,27 @@ impl<'a> Arguments<'a> {
         Arguments { api, values }
     }
 
+    /// The values of a row.
+    pub(super) fn of(api: &'static Api, values: &'a [*mut sqlite3_value]) -> Self {
+        Arguments { api, values }
+    }
+
     /// The values themselves.
     pub(super) fn values(&self) -> &'a [*mut sqlite3_value] {
         self.values
+    }
+
+    /// Hands the other arguments to the sink that the first argument points to; nothing if it is no such pointer. False
+    /// if the sink takes no more.
+    #[inline]
+    pub fn give(&self) -> Option<bool> {
+        let &value = self.values.first()?;
+        // SAFETY: a protected value and a constant name.
+        let sink = unsafe { (self.api.value_pointer)(value, SINK.as_ptr()) };
+        let sink = NonNull::new(sink.cast::<&mut dyn Sink>())?;
+        // SAFETY: `Statement::run_into` makes such pointers, and ends the statement that holds them before the sink goes. A
+        // sink is used here alone, one row at a time.
+        Some(unsafe { (*sink.as_ptr()).row(&self.rest(1)) })
     }
 
     /// The arguments from number `first` on.
@@ -61,6 +110,13 @@ impl Row for Arguments<'_> {
         let Some(&value) = self.values.get(index) else { return Some(taker.take(Value::Null)) };
         // SAFETY: as in `get`.
         unsafe { read::<true, _>(self.api, value, taker) }
+    }
+
+    #[inline(always)]
+    fn hand_plain<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
+        let Some(&value) = self.values.get(index) else { return Some(taker.take(Value::Null)) };
+        // SAFETY: as in `get`.
+        unsafe { read::<false, _>(self.api, value, taker) }
     }
 }
 

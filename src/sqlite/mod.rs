@@ -37,7 +37,7 @@ mod table;
 mod tests;
 
 pub use aggregate::Aggregate;
-pub use argument::Arguments;
+pub use argument::{Arguments, PlainText, Sink};
 pub use cache::cached;
 pub use call::{Call, Variant};
 pub use entry::{Flags, Registration, load};

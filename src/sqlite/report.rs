@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_int};
 use core::fmt::{self, Write};
 
-use sqlite3ext_sys::{SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_TOOBIG, sqlite3};
+use sqlite3ext_sys::{SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_TOOBIG, sqlite3};
 
 use super::api::Api;
 use super::memory::SqliteMemory;
@@ -27,6 +27,13 @@ impl Host {
         // SAFETY: an open connection; -1 asks for the limit and leaves it.
         let limit = unsafe { (self.api.limit)(self.db, SQLITE_LIMIT_LENGTH as c_int, -1) };
         SqliteMemory::new(self.api, usize::try_from(limit).unwrap_or(0))
+    }
+
+    /// How many arguments a function may be given.
+    pub fn most_arguments(self) -> usize {
+        // SAFETY: as above.
+        let most = unsafe { (self.api.limit)(self.db, SQLITE_LIMIT_FUNCTION_ARG as c_int, -1) };
+        usize::try_from(most).unwrap_or(0)
     }
 }
 

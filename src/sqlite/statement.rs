@@ -7,16 +7,17 @@ use sqlite3ext_sys::{
     SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt, sqlite3_value,
 };
 
-use super::argument::{Arguments, read};
+use super::argument::{Arguments, SINK, Sink};
 use super::report::{Failed, Host, Report};
 use crate::buffer::Failure;
-use crate::value::{AsItIs, Row, Taker, Value};
 
 /// A prepared statement that returns columns and only reads (R17); finalized when dropped.
 pub struct Statement {
     host: Host,
     raw: *mut sqlite3_stmt,
     columns: usize,
+    /// Those of the row on show; room for one a column.
+    values: Vec<*mut sqlite3_value>,
 }
 
 const OK: c_int = SQLITE_OK as c_int;
@@ -26,17 +27,23 @@ const DONE: c_int = SQLITE_DONE as c_int;
 impl Statement {
     /// Prepares argument number `argument`, which is `sql`: exactly one statement, one that returns columns and only
     /// reads. `sqlite3_stmt_readonly` alone is true for COMMIT, SAVEPOINT and ATTACH too.
-    pub fn prepare(report: &dyn Report, argument: usize, sql: &[u8]) -> Result<Statement, Failed> {
+    /// With it comes its own text.
+    pub fn prepare<'a>(
+        report: &dyn Report,
+        argument: usize,
+        sql: &'a [u8],
+    ) -> Result<(Statement, &'a [u8]), Failed> {
         let refuse = |why: &str| report.error(format_args!("argument {argument} {why}"));
         if sql.contains(&0) {
             return Err(refuse("holds a NUL character"));
         }
         let mut rest = sql;
-        let statement = loop {
+        let (statement, text) = loop {
             match Self::prepare_first(report, rest)? {
                 (Some(statement), behind) => {
+                    let text = rest.get(..rest.len() - behind.len()).unwrap_or_default();
                     rest = behind;
-                    break statement;
+                    break (statement, text);
                 }
                 (None, []) => return Err(refuse("is empty: one SELECT is needed")),
                 (None, behind) => rest = behind,
@@ -51,7 +58,39 @@ impl Statement {
         if statement.columns == 0 || unsafe { (api.stmt_readonly)(raw) } == 0 {
             return Err(refuse("must be a statement that returns rows and only reads, such as a SELECT"));
         }
-        Ok(statement)
+        Ok((statement, text))
+    }
+
+    /// Prepares a statement of our own; nothing if it does not prepare.
+    pub fn try_prepare(report: &dyn Report, sql: &[u8]) -> Option<Statement> {
+        let host = report.host();
+        let mut raw = ptr::null_mut();
+        let length = c_int::try_from(sql.len()).ok()?;
+        // SAFETY: an open connection; `length` readable bytes.
+        let code =
+            unsafe { (host.api.prepare_v2)(host.db, sql.as_ptr().cast(), length, &mut raw, ptr::null_mut()) };
+        (code == OK && !raw.is_null()).then_some(Statement { host, raw, columns: 1, values: Vec::new() })
+    }
+
+    /// Runs a statement that hands its rows to a sink by an aggregate: `parameters` first, then the pointer to `sink`. False
+    /// if it failed; SQLite still knows why.
+    pub fn run_into(
+        &mut self,
+        report: &dyn Report,
+        parameters: &Arguments<'_>,
+        mut sink: &mut dyn Sink,
+    ) -> Result<bool, Failed> {
+        let bound = self.bind(report, parameters);
+        let index = c_int::try_from(parameters.values().len() + 1).unwrap_or(0);
+        let pointer: *mut &mut dyn Sink = &raw mut sink;
+        // SAFETY: a live statement. It is reset and forgets the pointer below, before the sink's borrow ends.
+        let code = unsafe {
+            (self.host.api.bind_pointer)(self.raw, index, pointer.cast(), SINK.as_ptr(), None);
+            if bound.is_ok() { (self.host.api.step)(self.raw) } else { OK }
+        };
+        self.reset();
+        bound?;
+        Ok(code == ROW || code == DONE)
     }
 
     /// The first statement of a text, if it holds any, and what is behind it.
@@ -76,7 +115,8 @@ impl Statement {
         }
         // SAFETY: the statement just made.
         let columns = usize::try_from(unsafe { (host.api.column_count)(raw) }).unwrap_or(0);
-        Ok((Some(Statement { host, raw, columns }), behind))
+        let statement = Statement { host, raw, columns, values: Vec::new() };
+        Ok((Some(statement), behind))
     }
 
     /// How many parameters it has.
@@ -96,10 +136,12 @@ impl Statement {
         unsafe { (self.host.api.stmt_status)(self.raw, SQLITE_STMTSTATUS_REPREPARE as c_int, 0) }
     }
 
-    /// Counts the columns again, after SQLite has prepared the statement anew.
-    pub fn recount(&mut self) {
+    /// Counts the columns, before the first row and after SQLite has prepared the statement anew, and makes room for a row.
+    pub fn recount(&mut self) -> Result<(), Failure> {
         // SAFETY: a live statement.
         self.columns = usize::try_from(unsafe { (self.host.api.column_count)(self.raw) }).unwrap_or(0);
+        self.values.clear();
+        self.values.try_reserve_exact(self.columns).map_err(|_| Failure::NoMemory)
     }
 
     /// The name of a column; `None` if there was no memory for it.
@@ -146,36 +188,19 @@ impl Statement {
     }
 }
 
-/// The row on which the statement stands. JSON subtypes are not looked at: whether a column has one depends on
-/// the query plan.
-impl Row for Statement {
-    #[inline]
-    fn len(&self) -> usize {
-        self.columns
-    }
-
-    #[inline]
-    fn get(&self, index: usize) -> Option<Value<'_>> {
-        // SAFETY: see `column`.
-        unsafe { read::<false, _>(self.host.api, self.column(index)?, AsItIs) }
-    }
-
-    #[inline(always)]
-    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
-        // SAFETY: see `column`.
-        unsafe { read::<false, _>(self.host.api, self.column(index)?, taker) }
-    }
-}
-
 impl Statement {
-    /// A column of the row on which the statement stands; off a row, or beyond its columns, SQLite gives a NULL value.
-    /// The value is unprotected, which forbids its use by two threads: the connection's mutex is held by the statement
-    /// that called us, and `step` needs this one mutably.
+    /// The row on which the statement stands. Its values are unprotected, which forbids their use by two threads: the
+    /// connection's mutex is held by the statement that called us, and `step` needs this one mutably.
     #[inline]
-    fn column(&self, index: usize) -> Option<*mut sqlite3_value> {
-        let column = c_int::try_from(index).ok()?;
-        // SAFETY: a live statement.
-        Some(unsafe { (self.host.api.column_value)(self.raw, column) })
+    pub fn row(&mut self) -> Arguments<'_> {
+        self.values.clear();
+        for column in 0..self.columns.min(self.values.capacity()) {
+            // SAFETY: a live statement; off a row SQLite gives a NULL value.
+            let value =
+                unsafe { (self.host.api.column_value)(self.raw, c_int::try_from(column).unwrap_or(0)) };
+            self.values.push(value);
+        }
+        Arguments::of(self.host.api, &self.values)
     }
 }
 

@@ -1,0 +1,87 @@
+//! All rows of a query in one step.
+//!
+//! Each step of a statement goes through SQLite's door, and each of its columns through a lock. So the query becomes a
+//! table expression under an aggregate of ours, which gets the rows from inside:
+//!
+//! ```text
+//!   select id, name from users where age > ?1
+//!   with resq_whole(c0,c1) as (select id, name from users where age > ?1
+//!   ) select resq_rows(?2,c0,c1) from resq_whole        ?2: a pointer to who takes the rows, which SQL cannot make
+//! ```
+//!
+//! The query has been prepared alone before, so its brackets are balanced; what is left open, as a comment may be, makes this
+//! one fail to prepare. Then, and wherever it does not pay or anything is odd, the caller steps through the query itself.
+
+use crate::buffer::Buffer;
+use crate::json::{self, Choices, Fault, Record};
+use crate::sqlite::{Arguments, PlainText, Report, Sink, SqliteMemory, Statement, skip_blank};
+use crate::value::Value;
+
+/// Prepares the query `text`, which has so many columns and parameters, to run in one step.
+pub(super) fn prepare(
+    report: &dyn Report,
+    text: &[u8],
+    columns: usize,
+    parameters: usize,
+) -> Option<Statement> {
+    let words = skip_blank(text);
+    let begins =
+        |word: &str| words.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()));
+    let has =
+        |word: &str| text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
+    // Sorted rows would have to come out of the sorter by way of a subroutine, which takes longer than stepping.
+    if !(begins("select") || begins("values") || begins("with"))
+        || has("order")
+        || has("resq_whole")
+        || columns >= report.host().most_arguments()
+    {
+        return None;
+    }
+    let text = text.strip_suffix(b";").unwrap_or(text);
+    let mut sql = Buffer::new(report.host().memory());
+    sql.extend(b"with resq_whole");
+    list(&mut sql, b"(", columns);
+    sql.extend(b") as (");
+    sql.extend(text);
+    sql.extend(b"\n) select resq_rows(?");
+    number(&mut sql, parameters + 1);
+    list(&mut sql, b",", columns);
+    sql.extend(b") from resq_whole");
+    if sql.failure().is_some() {
+        return None;
+    }
+    Statement::try_prepare(report, sql.as_slice())
+}
+
+/// Takes the rows of a query and writes them.
+pub(super) struct Rows<'q, 'o, 'r> {
+    pub(super) record: &'q Record<SqliteMemory>,
+    pub(super) out: &'o mut Buffer<'r, SqliteMemory>,
+    /// How many there were.
+    pub(super) count: usize,
+    /// Why it takes no more.
+    pub(super) fault: Option<Fault>,
+}
+
+impl Sink for Rows<'_, '_, '_> {
+    fn row(&mut self, row: &Arguments<'_>) -> bool {
+        self.count += 1;
+        let written = self.record.write(&PlainText(row), self.out);
+        let failed = self.out.failure().map(Fault::Failure);
+        self.fault = written.err().or(failed);
+        self.fault.is_none()
+    }
+}
+
+/// `before`, then the names of so many columns.
+fn list(sql: &mut Buffer<'_, SqliteMemory>, before: &[u8], columns: usize) {
+    for column in 0..columns {
+        sql.extend(if column == 0 { before } else { b"," });
+        sql.push(b'c');
+        number(sql, column);
+    }
+}
+
+fn number(sql: &mut Buffer<'_, SqliteMemory>, number: usize) {
+    json::write(&Value::Integer(number as i64), Choices::DEFAULT, sql);
+}
