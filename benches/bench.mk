@@ -19,13 +19,13 @@ bench-guard-update: build ## check the instructions of today in
 	$(LANES) guard-update
 
 bench-hosts: build ## Python, Node and the shell: their own way to JSON against one resq_query
-	sh benches/hosts.sh
+	sh benches/hosts.sh $(EXTENSION)
 
 # The lane on a real database takes proj.db of Debian's proj-data from here.
 bench-real:
 	@sh tests/real/fetch.sh || true
 
 bench-profile: ## one lane under perf: make bench-profile ONLY=int18 [WAY=resq_json]
-	cargo build --profile profiling --lib
-	RESQ_EXTENSION=target/profiling/$(EXTENSION) perf record -o target/perf.data -- $$(cargo bench --quiet --bench lanes --no-run --message-format=json | sed -n 's/.*"name":"lanes".*"executable":"\([^"]*\)".*/\1/p') --only $(ONLY) repeat $(or $(WAY),resq_json) 500
+	cargo rustc --profile profiling --lib --crate-type cdylib --target-dir target/extension
+	RESQ_EXTENSION=target/extension/profiling/$(EXTENSION) perf record -o target/perf.data -- $$(cargo bench --quiet --bench lanes --no-run --message-format=json | sed -n 's/.*"name":"lanes".*"executable":"\([^"]*\)".*/\1/p') --only $(ONLY) repeat $(or $(WAY),resq_json) 500
 	perf report -i target/perf.data --stdio --percent-limit 0.7 | grep -v '^#'

@@ -268,6 +268,27 @@ impl<'room, M: Memory> Buffer<'room, M> {
         }
     }
 
+    /// Two of [`Buffer::extend_short`], with one look at the room.
+    #[inline]
+    pub fn extend_two<const N: usize, const K: usize>(
+        &mut self,
+        first: &[u8; N],
+        first_length: usize,
+        second: &[u8; K],
+        second_length: usize,
+    ) {
+        if self.reserve(N + K) {
+            // SAFETY: room for `N + K` bytes was reserved; the second copy begins at most `N` bytes behind the first, and all
+            // bytes that are counted are initialised by one of them.
+            unsafe {
+                let end = self.start.as_ptr().add(self.length);
+                ptr::copy_nonoverlapping(first.as_ptr(), end, N);
+                ptr::copy_nonoverlapping(second.as_ptr(), end.add(first_length.min(N)), K);
+                self.commit(first_length.min(N) + second_length.min(K));
+            }
+        }
+    }
+
     /// Appends what `write` puts at the beginning of the spare room and returns. The room has at least `room`
     /// bytes; `write` is not called if the buffer has failed, unless `room` is 0. A returned slice that does not
     /// begin where the room begins is not appended (no `write` that returns a piece of its argument's head can do

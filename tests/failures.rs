@@ -163,6 +163,7 @@ const QUERIES: &[&str] = &[
     "select resq_query('select x, k, v, b from t where x > ?', 2)",
     "select resq_query('select v as \"' || k || '\" from t where x = ?', x) from t where k <> ''",
     "select * from resq_stream('select x, k, v, b from t', 500)",
+    "select sql, choices, piece from resq_stream('select x, k as \"k\", v from t', 90, 'ascii blob-url')",
     "select resq_version(), resq_debug()",
 ];
 

@@ -214,6 +214,48 @@ fn refusals_change_nothing() {
     }
 }
 
+/// Whatever SQLite's PRAGMAs are, in whatever form: none changes anything.
+#[test]
+fn every_pragma() {
+    let db = database();
+    // Statistics that PRAGMA optimize would renew.
+    db.execute_batch(
+        "analyze; with recursive n(i) as (values(10) union all select i + 1 from n where i < 5000) insert into t select i, i from n;
+         select id from t where s = '7'",
+    )
+    .unwrap();
+    let state = || format!("{}{}", state(&db), text(&db, "select resq_query('select * from sqlite_stat1')"));
+    let mut list = db.prepare("select name from pragma_pragma_list").unwrap();
+    let names: Vec<String> = list.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert!(names.len() > 60);
+    let before = state();
+    let (mut read, mut refused) = (0, 0);
+    for name in &names {
+        for form in [
+            "pragma {}",
+            "pragma main.{};",
+            "pragma {} = 1",
+            "pragma {}(0)",
+            "pragma {} = 'x'",
+            "explain pragma {}",
+            "explain query plan pragma {}(1)",
+            "select 1; pragma {} = 1",
+            " \u{b}pragma\u{b} {} = 1",
+        ] {
+            let sql = form.replace("{}", name);
+            let result: rusqlite::Result<String> =
+                db.query_row("select resq_query(?)", [&sql], |row| row.get(0));
+            if result.is_ok() {
+                read += 1
+            } else {
+                refused += 1
+            }
+            assert_eq!(state(), before, "{sql}");
+        }
+    }
+    assert!(read > 100 && refused > 300, "{read} {refused}");
+}
+
 /// What SQLite itself refuses comes out in its words.
 #[test]
 fn sqlites_own_refusals() {
@@ -632,6 +674,25 @@ fn a_transaction_goes_on() {
 }
 
 // ── columns ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// R21: to the byte.
+#[test]
+fn the_limit_is_exact() {
+    let db = support::connection();
+    db.set_limit(rusqlite::limits::Limit::SQLITE_LIMIT_LENGTH, 3000).unwrap();
+    for call in [
+        "resq_query('select ? a', ?1)",
+        "resq_query_with('ascii', 'select 1 x, ? a union all select 2, null', ?1)",
+    ] {
+        let length = |count: usize| {
+            db.query_row(&format!("select {call}"), ["x".repeat(count)], |row| row.get::<_, String>(0))
+        };
+        let more = length(0).unwrap().len();
+        assert_eq!(length(3000 - more).unwrap().len(), 3000);
+        let refused = length(3000 - more + 1).unwrap_err();
+        assert_eq!(refused.sqlite_error_code(), Some(rusqlite::ErrorCode::TooBig));
+    }
+}
 
 #[test]
 fn as_many_columns_as_sqlite_takes() {

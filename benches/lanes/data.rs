@@ -158,7 +158,9 @@ impl Lane {
     /// The columns' names.
     pub fn names(&self) -> Vec<String> {
         match self.class {
-            Class::Mixed => ["id", "score", "name", "token", "note", "price", "serial", "city"].map(str::to_owned).into(),
+            Class::Mixed => {
+                ["id", "score", "name", "token", "note", "price", "serial", "city"].map(str::to_owned).into()
+            }
             _ => (0..self.columns).map(|i| format!("c{i}")).collect(),
         }
     }

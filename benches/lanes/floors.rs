@@ -116,8 +116,7 @@ impl Text {
     unsafe fn grow(&mut self, extra: usize) {
         self.capacity = (self.length + extra).max(2 * self.capacity).max(512);
         // SAFETY: null or a block of this allocator.
-        self.start =
-            unsafe { (api().sqlite3_realloc64)(self.start.cast(), self.capacity as u64 + 1) }.cast();
+        self.start = unsafe { (api().sqlite3_realloc64)(self.start.cast(), self.capacity as u64 + 1) }.cast();
         assert!(!self.start.is_null());
     }
 
@@ -134,7 +133,8 @@ impl Text {
 unsafe extern "C" fn copies(context: *mut sqlite3_context, count: c_int, values: *mut *mut sqlite3_value) {
     // SAFETY: SQLite calls with a live context and `count` values, and gives memory that is zeroed at first.
     unsafe {
-        let text = &mut *(api().sqlite3_aggregate_context)(context, size_of::<Text>() as c_int).cast::<Text>();
+        let text =
+            &mut *(api().sqlite3_aggregate_context)(context, size_of::<Text>() as c_int).cast::<Text>();
         text.owed += ROW_BYTES.load(Ordering::Relaxed) as isize;
         for index in 0..count as usize {
             let bytes = match read(*values.add(index)) {

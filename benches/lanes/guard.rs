@@ -168,14 +168,17 @@ pub fn guard() -> bool {
         Err(why) => return skip(&why),
     };
     let text = std::fs::read_to_string(numbers()).expect("benches/guard.txt");
-    let made = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or("").trim().to_owned();
+    let made =
+        |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or("").trim().to_owned();
     let makers = makers();
     let same = [made("inside:") == makers[0], made("around:") == makers[1] && made("inside:") == makers[0]];
     if !same[0] {
         return skip(&format!("the numbers are for {}, this is {}", made("inside:"), makers[0]));
     }
     if !same[1] {
-        println!("guard: SQLite or the C library were made otherwise here: only instructions inside resq count");
+        println!(
+            "guard: SQLite or the C library were made otherwise here: only instructions inside resq count"
+        );
     }
     let mut good = true;
     let mut known = 0;
@@ -197,6 +200,9 @@ pub fn guard() -> bool {
         }
     }
     assert_eq!(known, counts.len(), "benches/guard.txt lacks lanes");
-    println!("guard: {}", if good { "no lane takes more instructions" } else { "a lane takes more than 3 % more" });
+    println!(
+        "guard: {}",
+        if good { "no lane takes more instructions" } else { "a lane takes more than 3 % more" }
+    );
     good
 }

@@ -180,8 +180,7 @@ impl Connection {
         let mut raw = ptr::null_mut();
         // SAFETY: an open connection, a NUL-terminated text.
         unsafe {
-            let code =
-                (api().sqlite3_prepare_v2)(self.0, text.as_ptr(), -1, &mut raw, ptr::null_mut());
+            let code = (api().sqlite3_prepare_v2)(self.0, text.as_ptr(), -1, &mut raw, ptr::null_mut());
             assert_eq!(code, ffi::SQLITE_OK, "{:?} in {sql}", CStr::from_ptr((api().sqlite3_errmsg)(self.0)));
         }
         Statement { db: self, raw }
@@ -270,7 +269,9 @@ impl Statement {
         // SAFETY: a live statement; names are NUL-terminated.
         unsafe {
             (0..(api().sqlite3_column_count)(self.raw))
-                .map(|i| CStr::from_ptr((api().sqlite3_column_name)(self.raw, i)).to_str().unwrap().to_owned())
+                .map(|i| {
+                    CStr::from_ptr((api().sqlite3_column_name)(self.raw, i)).to_str().unwrap().to_owned()
+                })
                 .collect()
         }
     }

@@ -4,13 +4,19 @@
 //! ```text
 //!   lanes                     all of it, a process for each SQLite, then the results
 //!   lanes --host bundled      one SQLite: prints its lanes
-//!   lanes --only WORD         lanes whose table or name has the word
+//!   lanes --only WORD         the lane whose table it is, or those whose name or table has it
 //!   lanes --against FILE      resq's variants again by another build of it, in the same rounds
 //!   lanes database FILE       the lanes' tables as a file, for other hosts
 //!   lanes repeat VARIANT N    runs a variant on each lane N times and nothing else, for a profiler
 //!   lanes guard, guard-update compares instructions with benches/guard.txt, writes that file
 //! ```
-#![allow(missing_docs, unsafe_code, clippy::unwrap_used, clippy::expect_used, clippy::undocumented_unsafe_blocks)]
+#![allow(
+    missing_docs,
+    unsafe_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::undocumented_unsafe_blocks
+)]
 
 #[allow(dead_code)]
 #[path = "../measure/mod.rs"]
@@ -69,11 +75,15 @@ fn options() -> Options {
     options
 }
 
-/// The extension's file.
+/// The extension's file: what `make build` makes, unless `RESQ_EXTENSION` names another.
 fn extension() -> PathBuf {
     match std::env::var_os("RESQ_EXTENSION") {
         Some(file) => std::path::absolute(file).unwrap(),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("target/release/libresq.so"),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join(format!(
+            "{}resq{}",
+            std::env::consts::DLL_PREFIX,
+            std::env::consts::DLL_SUFFIX
+        )),
     }
 }
 
@@ -82,11 +92,14 @@ fn lanes(options: &Options) -> Vec<&'static Lane> {
     if real.is_none() {
         eprintln!("no proj.db: the lane on a real database is left out (`make bench-real` gets it)");
     }
-    let wanted = |lane: &&Lane| match &options.only {
-        Some(word) => lane.name.contains(word) || lane.table.contains(word),
-        None => true,
-    };
-    LANES.iter().chain(real).filter(wanted).collect()
+    let all: Vec<_> = LANES.iter().chain(real).collect();
+    let Some(word) = &options.only else { return all };
+    let named = |lane: &&Lane| lane.table == word;
+    let wanted = |lane: &&Lane| lane.name.contains(word) || lane.table.contains(word);
+    if all.iter().any(named) {
+        return all.into_iter().filter(named).collect();
+    }
+    all.into_iter().filter(wanted).collect()
 }
 
 /// A connection to a database in memory that has resq and the floors.
@@ -201,7 +214,9 @@ fn everything(options: &Options) {
     let tables = report::tables(&results);
     println!("\n{tables}");
     if options.quick || options.only.is_some() {
-        return println!("A whole run writes docs/bench.json, docs/bench.svg and docs/benchmarks.md; this one does not.");
+        return println!(
+            "A whole run writes docs/bench.json, docs/bench.svg and docs/benchmarks.md; this one does not."
+        );
     }
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     std::fs::write(docs.join("bench.json"), serde_json::to_string_pretty(&results).unwrap() + "\n").unwrap();
@@ -220,7 +235,7 @@ fn check(lane: &Lane, variants: &mut [Variant]) {
     for variant in variants {
         let output = variant.output();
         match variant.name.as_str() {
-            "resq_rows" | "floor: nothing" | "floor: reads" | "floor: reads again" => {}
+            "resq_rows" | "resq_rows, other" | "floor: nothing" | "floor: reads" | "floor: reads again" => {}
             "floor: copies" => {
                 let (length, wanted) = (output.len() as f64, wanted.len() as f64);
                 assert!((length / wanted - 1.0).abs() < 0.01, "{}: {length} {wanted}", lane.name);
@@ -258,7 +273,8 @@ fn ready(options: &Options, host: Host, lane: &Lane) -> Vec<Variant> {
     if let Some(file) = &options.against {
         let db = connect(file);
         lane.fill(db, rows);
-        let ours = |variant: &Variant| ["resq_json", "resq_query", "resq_rows"].contains(&variant.name.as_str());
+        let ours =
+            |variant: &Variant| ["resq_json", "resq_query", "resq_rows"].contains(&variant.name.as_str());
         for mut other in variants(db, host, lane).into_iter().filter(ours) {
             other.name += ", other";
             all.push(other);

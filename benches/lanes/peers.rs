@@ -6,6 +6,7 @@
 use std::ptr;
 
 use super::host::{Connection, Host, Statement, api, ffi};
+use super::turns::Run;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// A malloc'd text as a C program keeps it.
@@ -110,8 +111,8 @@ impl Text {
             let mut at = 0;
             while at + 3 <= bytes.len() {
                 let [a, b, c] = [0, 1, 2].map(|i| *bytes.get_unchecked(at + i) as usize);
-                to.cast::<[u8; 2]>().write(*TWELVE.get_unchecked(a << 4 | b >> 4));
-                to.add(2).cast::<[u8; 2]>().write(*TWELVE.get_unchecked((b & 15) << 8 | c));
+                to.cast::<[u8; 2]>().write(*TWELVE.get_unchecked((a << 4) | (b >> 4)));
+                to.add(2).cast::<[u8; 2]>().write(*TWELVE.get_unchecked(((b & 15) << 8) | c));
                 to = to.add(4);
                 at += 3;
             }
@@ -122,7 +123,7 @@ impl Text {
                     self.put(b"==");
                 }
                 [a, b] => {
-                    self.put(&TWELVE[(a as usize) << 4 | b as usize >> 4]);
+                    self.put(&TWELVE[((a as usize) << 4) | (b as usize >> 4)]);
                     self.put(&TWELVE[(b as usize & 15) << 8][..1]);
                     self.put(b"=");
                 }
@@ -146,8 +147,8 @@ impl Text {
                 if at + 8 <= text.len() {
                     let word = text.as_ptr().add(at).cast::<u64>().read_unaligned();
                     let special = (word.wrapping_sub(ONES * 0x20) & !word & HIGHS)
-                        | has_zero(word ^ ONES * u64::from(b'"'))
-                        | has_zero(word ^ ONES * u64::from(b'\\'));
+                        | has_zero(word ^ (ONES * u64::from(b'"')))
+                        | has_zero(word ^ (ONES * u64::from(b'\\')));
                     if special == 0 {
                         self.start.add(self.length).cast::<u64>().write_unaligned(word);
                         self.length += 8;
@@ -222,9 +223,9 @@ pub fn c_style<R>(statement: &mut Statement, read: impl FnOnce(&[u8]) -> R) -> R
             unsafe {
                 match (api.sqlite3_column_type)(raw, column) {
                     ffi::SQLITE_INTEGER => out.integer((api.sqlite3_column_int64)(raw, column)),
-                    ffi::SQLITE_FLOAT => {
-                        out.append(zmij::Buffer::new().format((api.sqlite3_column_double)(raw, column)).as_bytes())
-                    }
+                    ffi::SQLITE_FLOAT => out.append(
+                        zmij::Buffer::new().format((api.sqlite3_column_double)(raw, column)).as_bytes(),
+                    ),
                     ffi::SQLITE_TEXT => {
                         let start = (api.sqlite3_column_text)(raw, column);
                         let count = (api.sqlite3_column_bytes)(raw, column) as usize;
@@ -436,14 +437,14 @@ impl Source for &mut ByColumns {
 }
 
 /// A Rust host's loop over `sql`, prepared once.
-pub fn rust_host(host: Host, db: Connection, sql: &str, way: Way) -> Box<dyn FnMut(&mut dyn FnMut(&[u8]))> {
+pub fn rust_host(host: Host, db: Connection, sql: &str, way: Way) -> Run {
     match host {
         Host::Bundled => {
             // SAFETY: an open connection of the SQLite that rusqlite drives; it is never closed.
             let db: &'static rusqlite::Connection =
                 Box::leak(Box::new(unsafe { rusqlite::Connection::from_handle(db.0) }.unwrap()));
             let mut statement = db.prepare(sql).unwrap();
-            let names: Vec<_> = statement.column_names().into_iter().map(str::to_owned).collect();
+            let names: Vec<_> = statement.column_names().map(str::to_owned).collect();
             Box::new(move |read| {
                 let source = ByRusqlite { rows: statement.query([]).unwrap(), names: names.clone() };
                 write(source, way, read);

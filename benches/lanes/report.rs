@@ -52,8 +52,7 @@ fn at_least(limit: f64, median: f64, mut ratios: Vec<(f64, String)>) -> Option<(
     let (low, lane) = ratios.first()?;
     let middle = (ratios[(ratios.len() - 1) / 2].0 + ratios[ratios.len() / 2].0) / 2.0;
     let met = ratios.iter().filter(|(ratio, _)| *ratio >= limit).count();
-    let text =
-        format!("from {low:.2} ({lane}), median {middle:.2}; {met} of {} lanes", ratios.len());
+    let text = format!("from {low:.2} ({lane}), median {middle:.2}; {met} of {} lanes", ratios.len());
     Some((text, met == ratios.len() && middle >= median))
 }
 
@@ -148,9 +147,7 @@ const TARGETS: &[Target] = &[
         measure: |host, _| flatness(host, 0),
     },
     Target {
-        what: "… `resq_query`",
-        target: ["flat within 15 %"; 2],
-        measure: |host, _| flatness(host, 1),
+        what: "… `resq_query`", target: ["flat within 15 %"; 2], measure: |host, _| flatness(host, 1)
     },
 ];
 
@@ -195,17 +192,21 @@ pub fn tables(results: &Value) -> String {
     let hosts = results["hosts"].as_array().unwrap();
     let names: Vec<_> =
         hosts.iter().map(|host| format!("SQLite {}", host["sqlite"].as_str().unwrap())).collect();
-    writeln!(text, "Processor: {}. Kernels: {}.", results["processor"].as_str().unwrap(), kernels(hosts)).unwrap();
+    writeln!(text, "Processor: {}. Kernels: {}.", results["processor"].as_str().unwrap(), kernels(hosts))
+        .unwrap();
     for (host, name) in hosts.iter().zip(&names) {
         let noise = host["noise"].as_object().unwrap();
         let worst = noise.values().map(|x| x.as_f64().unwrap()).fold(0.0, f64::max);
-        writeln!(text, "Noise, {name}: the same code twice differs by up to {:.1} %.", worst * 100.0).unwrap();
+        writeln!(text, "Noise, {name}: the same code twice differs by up to {:.1} %.", worst * 100.0)
+            .unwrap();
     }
-    writeln!(text, "\n| what | target | {} |\n|---|---|{}", names.join(" | "), "---|".repeat(hosts.len())).unwrap();
+    writeln!(text, "\n| what | target | {} |\n|---|---|{}", names.join(" | "), "---|".repeat(hosts.len()))
+        .unwrap();
     for target in results["targets"].as_array().unwrap() {
         let cells = target["hosts"].as_array().unwrap();
         let words: Vec<_> = cells.iter().map(|cell| cell["target"].as_str().unwrap()).collect();
-        let words = if words.iter().all(|word| *word == words[0]) { words[0].to_owned() } else { words.join(" / ") };
+        let words =
+            if words.iter().all(|word| *word == words[0]) { words[0].to_owned() } else { words.join(" / ") };
         write!(text, "| {} | {words} |", target["what"].as_str().unwrap()).unwrap();
         for cell in cells {
             let mark = if cell["met"] == true { "✓" } else { "✗" };
@@ -230,9 +231,12 @@ pub fn tables(results: &Value) -> String {
         }
     }
     if hosts.iter().all(|host| host["per_row"].is_array()) {
-        writeln!(text, "\nCost per row over that of the same SQLite's `resq_json` at 10,000 rows:\n").unwrap();
-        let heads: Vec<_> =
-            names.iter().map(|name| format!("{name}: `resq_json` | `resq_query` | reads floor | copies floor")).collect();
+        writeln!(text, "\nCost per row over that of the same SQLite's `resq_json` at 10,000 rows:\n")
+            .unwrap();
+        let heads: Vec<_> = names
+            .iter()
+            .map(|name| format!("{name}: `resq_json` | `resq_query` | reads floor | copies floor"))
+            .collect();
         writeln!(text, "| rows | {} |\n|---|{}", heads.join(" | "), "---|".repeat(4 * hosts.len())).unwrap();
         let sizes = |host: &Value| host["per_row"].as_array().unwrap().clone();
         for (at, size) in sizes(&hosts[0]).iter().enumerate() {
@@ -266,12 +270,12 @@ pub fn put(page: &Path, tables: &str) {
 /// The picture: each lane is a line, each way a dot on it, at its time over `resq_json`'s.
 pub fn picture(results: &Value) -> String {
     const WAYS: [(&str, &str, &str); 6] = [
-        ("floor: reads", "reading the arguments alone", "#8a8a8a"),
+        ("floor: reads", "reading alone", "#8a8a8a"),
         ("resq_query", "resq_query", "#2f9e44"),
         ("resq_json", "resq_json", "#1c7ed6"),
         ("C-style loop", "a loop in C's manner", "#9c5fd6"),
         ("built-in", "SQLite's own JSON functions", "#e8590c"),
-        ("host loop", "a Rust program with serde_json", "#e03131"),
+        ("host loop", "a Rust program, serde_json", "#e03131"),
     ];
     const LEFT: f64 = 230.0;
     const WIDTH: f64 = 560.0;
@@ -305,20 +309,37 @@ pub fn picture(results: &Value) -> String {
     for (_, words, colour) in WAYS {
         writeln!(svg, r#"<circle cx="{:.0}" cy="68" r="5" fill="{colour}"/>"#, at + 5.0).unwrap();
         writeln!(svg, r#"<text x="{:.0}" y="72" font-size="11">{words}</text>"#, at + 14.0).unwrap();
-        at += 26.0 + 5.9 * words.len() as f64;
+        at += 26.0 + 6.2 * words.len() as f64;
     }
     let bottom = TOP + LINE * lanes.len() as f64 - 8.0;
     for step in 0..=most as usize {
         let x = x(step as f64);
         let strong = if step == 1 { r#" stroke-width="2""# } else { "" };
-        writeln!(svg, r#"<line class="rule" x1="{x:.1}" x2="{x:.1}" y1="{:.0}" y2="{bottom:.0}"{strong}/>"#, TOP - 14.0).unwrap();
-        writeln!(svg, r#"<text class="quiet" x="{x:.1}" y="{:.0}" text-anchor="middle">{step}</text>"#, bottom + 18.0).unwrap();
+        writeln!(
+            svg,
+            r#"<line class="rule" x1="{x:.1}" x2="{x:.1}" y1="{:.0}" y2="{bottom:.0}"{strong}/>"#,
+            TOP - 14.0
+        )
+        .unwrap();
+        writeln!(
+            svg,
+            r#"<text class="quiet" x="{x:.1}" y="{:.0}" text-anchor="middle">{step}</text>"#,
+            bottom + 18.0
+        )
+        .unwrap();
     }
     for (number, lane) in lanes.iter().enumerate() {
         let y = TOP + LINE * number as f64 + 4.0;
         let name = lane["name"].as_str().unwrap();
-        writeln!(svg, r#"<text x="{:.0}" y="{:.0}" text-anchor="end" font-size="12">{name}</text>"#, LEFT - 14.0, y + 4.0).unwrap();
-        writeln!(svg, r#"<line class="rule" x1="{LEFT}" x2="{:.0}" y1="{y}" y2="{y}"/>"#, LEFT + WIDTH).unwrap();
+        writeln!(
+            svg,
+            r#"<text x="{:.0}" y="{:.0}" text-anchor="end" font-size="12">{name}</text>"#,
+            LEFT - 14.0,
+            y + 4.0
+        )
+        .unwrap();
+        writeln!(svg, r#"<line class="rule" x1="{LEFT}" x2="{:.0}" y1="{y}" y2="{y}"/>"#, LEFT + WIDTH)
+            .unwrap();
         for (way, words, colour) in WAYS {
             let ratio = time(lane, way);
             writeln!(

@@ -92,8 +92,7 @@ fn empty_extension() -> std::path::PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/empty.c");
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty.so");
     let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
-    let made =
-        Command::new(compiler).args(["-shared", "-fPIC", "-O2", "-o"]).arg(&file).arg(source).status();
+    let made = Command::new(compiler).args(["-shared", "-fPIC", "-O2", "-o"]).arg(&file).arg(source).status();
     assert!(made.expect("a C compiler").success());
     file
 }

@@ -3,11 +3,13 @@
 
 use crate::measure::cpu_time;
 
+/// Does the work once and hands what came out to the reader.
+pub type Run = Box<dyn FnMut(&mut dyn FnMut(&[u8]))>;
+
 /// One way to do a lane's work.
 pub struct Variant {
     pub name: String,
-    /// Does it all once and hands what came out to the reader.
-    pub run: Box<dyn FnMut(&mut dyn FnMut(&[u8]))>,
+    pub run: Run,
 }
 
 impl Variant {

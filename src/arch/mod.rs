@@ -252,16 +252,20 @@ pub fn quote<'a>(
     dst: &'a mut [MaybeUninit<u8>],
 ) -> (&'a mut [u8], usize) {
     let done = match tier.0 {
-        // SAFETY, for all of them: the tier is present.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx512 => match non_ascii {
+            // SAFETY: the tier is present.
             NonAscii::Copy => unsafe { avx512::quote::<false>(src, dst) },
+            // SAFETY: the tier is present.
             NonAscii::Stop => unsafe { avx512::quote::<true>(src, dst) },
         },
+        // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx2 => unsafe { avx2::quote(src, dst) },
+        // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
         Tier::Ssse3 => unsafe { ssse3::quote(src, dst) },
+        // SAFETY: the tier is present.
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Tier::Neon => unsafe { neon::quote(src, dst) },
         _ => scalar::quote(src, dst),
@@ -291,13 +295,16 @@ pub fn escape<'a>(
 #[inline(always)]
 fn escape_kernel<const STOP: bool>(tier: Present, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
     match tier.0 {
-        // SAFETY, for all of them: the tier is present.
+        // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx512 => unsafe { avx512::escape::<STOP>(src, dst) },
+        // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx2 => unsafe { avx2::escape::<STOP>(src, dst) },
+        // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
         Tier::Ssse3 => unsafe { ssse3::escape::<STOP>(src, dst) },
+        // SAFETY: the tier is present.
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Tier::Neon => unsafe { neon::escape::<STOP>(src, dst) },
         _ => scalar::escape::<STOP>(src, dst),
@@ -337,8 +344,8 @@ fn close(src: &[u8], dst: &mut [MaybeUninit<u8>], inside: Escaped) -> Escaped {
     Escaped { read, written }
 }
 
-/// Deals with the byte at `read`, which needs attention, and with those right behind it that do too. False
-/// if the kernel is to stop: the byte is not ASCII, or there is no room.
+/// Deals with the byte at `read`, there because it needs attention, and with those right behind it that are
+/// escaped. False if the kernel is to stop: the byte is not ASCII, or there is no room.
 #[inline(always)]
 fn escape_one<const STOP: bool>(
     src: &[u8],
@@ -346,23 +353,21 @@ fn escape_one<const STOP: bool>(
     read: &mut usize,
     written: &mut usize,
 ) -> bool {
-    while let Some(&byte) = src.get(*read) {
-        if STOP && byte >= 0x80 {
-            return false;
-        }
-        let escape = &ESCAPES[usize::from(byte)];
-        let length = usize::from(escape[7]);
-        if length == 1 {
-            break;
-        }
-        let Some(room) = dst.get_mut(*written..).and_then(|room| room.first_chunk_mut::<8>()) else {
-            return false;
-        };
+    let stands_for = |at: usize| src.get(at).map(|&byte| (byte, &ESCAPES[usize::from(byte)]));
+    let mut next = stands_for(*read);
+    while let Some((byte, escape)) = next
+        && !(STOP && byte >= 0x80)
+        && let Some(room) = dst.get_mut(*written..).and_then(|room| room.first_chunk_mut::<8>())
+    {
         room.write_copy_of_slice(escape);
-        *written += length;
+        *written += usize::from(escape[7]);
         *read += 1;
+        next = stands_for(*read);
+        if next.is_none_or(|(_, escape)| escape[7] == 1) {
+            return true;
+        }
     }
-    true
+    false
 }
 
 /// For every byte what stands for it in a JSON string, and in the last place the length of that.

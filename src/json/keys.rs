@@ -4,87 +4,171 @@
 //! keys are compared with the first row's by length and bytes; where they are equal the fragment made from the first
 //! is appended, else the key is escaped anew (R9).
 
+use core::mem::MaybeUninit;
+
 use super::Fault;
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::escape;
-use crate::value::Value;
+use crate::value::{Taker, Value};
 
-/// One key in the two buffers: where it ends. It begins where the one before ends.
-#[derive(Clone, Copy)]
-struct Ends {
-    key: usize,
-    fragment: usize,
+/// Fragments up to this length are appended by stores of fixed size.
+const SHORT: usize = 32;
+
+/// A key of the first row.
+struct Key {
+    length: usize,
+    /// Up to 16 bytes this is the key itself.
+    print: [u64; 2],
+    /// The fragment, if it is short.
+    short: [u8; SHORT],
+    fragment_length: usize,
+    /// Where key and fragment begin in `Keys::texts`, if the key has more than 16 bytes or the fragment is not short.
+    begin: usize,
 }
 
 /// The keys of the first row.
 pub(super) struct Keys<M: Memory> {
-    keys: Buffer<'static, M>,
-    fragments: Buffer<'static, M>,
-    ends: Vec<Ends>,
+    keys: Vec<Key>,
+    /// What is too long for its [`Key`]: keys, each with its fragment behind it.
+    texts: Buffer<'static, M>,
+    memory: M,
     ascii: bool,
 }
 
-impl<M: Memory> Keys<M> {
-    pub(super) fn new(memory: M, ascii: bool) -> Self
-    where
-        M: Clone,
-    {
-        Keys { keys: Buffer::new(memory.clone()), fragments: Buffer::new(memory), ends: Vec::new(), ascii }
+/// Eight bytes of each end of a key, all of one of 16 bytes or less. Keys of the same length up to 16 are equal if
+/// these are.
+#[inline(always)]
+fn print(key: &[u8]) -> [u64; 2] {
+    if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
+        [u64::from_ne_bytes(*head), u64::from_ne_bytes(*tail)]
+    } else if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
+        [u32::from_ne_bytes(*head).into(), u32::from_ne_bytes(*tail).into()]
+    } else {
+        match *key {
+            [a, b, c] => [u64::from(a) | u64::from(b) << 8 | u64::from(c) << 16, 0],
+            [a, b] => [u64::from(a) | u64::from(b) << 8, 0],
+            [a] => [u64::from(a), 0],
+            _ => [0, 0],
+        }
+    }
+}
+
+impl<M: Memory + Clone> Keys<M> {
+    pub(super) fn new(memory: M, ascii: bool) -> Self {
+        Keys { keys: Vec::new(), texts: Buffer::new(memory.clone()), memory, ascii }
     }
 
     /// How many keys are known.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.keys.len()
     }
 
-    /// Learns the next key; `before` and `:` go around it.
-    pub(super) fn learn(&mut self, key: &[u8], before: &[u8]) -> Result<(), Failure> {
-        self.keys.extend(key);
-        self.fragments.extend(before);
-        name(key, self.ascii, &mut self.fragments);
-        if let Some(failure) = self.keys.failure().or(self.fragments.failure()) {
+    /// Learns the next key; `before` and `:` go around it. `count` keys are to come in all.
+    pub(super) fn learn(&mut self, key: &[u8], before: &[u8], count: usize) -> Result<(), Failure> {
+        let mut room = [MaybeUninit::uninit(); 256];
+        let mut fragment = Buffer::within(&mut room, self.memory.clone());
+        fragment.extend(before);
+        name(key, self.ascii, &mut fragment);
+        if let Some(failure) = fragment.failure() {
             return Err(failure);
         }
-        self.ends.try_reserve(1).map_err(|_| Failure::NoMemory)?;
-        self.ends.push(Ends { key: self.keys.len(), fragment: self.fragments.len() });
+        let fragment = fragment.as_slice();
+        let begin = self.texts.len();
+        if key.len() > 16 || fragment.len() > SHORT {
+            self.texts.extend(key);
+            self.texts.extend(fragment);
+            if let Some(failure) = self.texts.failure() {
+                return Err(failure);
+            }
+        }
+        let mut short = [0; SHORT];
+        for (to, from) in short.iter_mut().zip(fragment) {
+            *to = *from;
+        }
+        if self.keys.is_empty() {
+            self.keys.try_reserve_exact(count).map_err(|_| Failure::NoMemory)?;
+        }
+        self.keys.try_reserve(1).map_err(|_| Failure::NoMemory)?;
+        let fragment_length = fragment.len();
+        self.keys.push(Key { length: key.len(), print: print(key), short, fragment_length, begin });
         Ok(())
     }
 
-    /// Where key number `index` and its fragment lie.
+    /// The keys, in order, to be compared and appended.
     #[inline]
-    fn spans(&self, index: usize) -> Option<(&[u8], &[u8])> {
-        let end = self.ends.get(index)?;
-        let begin = match index {
-            0 => Ends { key: 0, fragment: 0 },
-            _ => *self.ends.get(index - 1)?,
-        };
-        let key = self.keys.as_slice().get(begin.key..end.key)?;
-        Some((key, self.fragments.as_slice().get(begin.fragment..end.fragment)?))
+    pub(super) fn iter(&self) -> impl Iterator<Item = KnownKey<'_>> {
+        self.keys.iter().map(|key| KnownKey { key, texts: self.texts.as_slice(), ascii: self.ascii })
+    }
+}
+
+/// One of [`Keys`].
+#[derive(Clone, Copy)]
+pub(super) struct KnownKey<'k> {
+    key: &'k Key,
+    texts: &'k [u8],
+    ascii: bool,
+}
+
+impl KnownKey<'_> {
+    /// Is it this one?
+    #[inline(always)]
+    pub(super) fn is(self, key: &[u8]) -> bool {
+        self.key.length == key.len()
+            && self.key.print == print(key)
+            && (key.len() <= 16 || self.texts.get(self.key.begin..self.key.begin + key.len()) == Some(key))
     }
 
-    /// Key number `index` with what goes around it.
-    pub(super) fn fragment(&self, index: usize) -> &[u8] {
-        self.spans(index).map_or(&[], |(_, fragment)| fragment)
-    }
-
-    /// Is key number `index` this one?
-    #[inline]
-    pub(super) fn is(&self, index: usize, key: &[u8]) -> bool {
-        self.spans(index).is_some_and(|(known, _)| known == key)
-    }
-
-    /// Appends key number `index`, which on this row is `key`, with `before` in front and `:` behind.
-    #[inline]
-    pub(super) fn write(&self, index: usize, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
-        match self.spans(index) {
-            Some((known, fragment)) if known == key => out.extend(fragment),
-            _ => {
-                out.extend(before);
-                name(key, self.ascii, out);
-            }
+    /// Appends what was made of it: the key with what goes around it.
+    #[inline(always)]
+    pub(super) fn append<M: Memory>(self, out: &mut Buffer<'_, M>) {
+        let Key { length, ref short, fragment_length, begin, .. } = *self.key;
+        if fragment_length <= SHORT {
+            out.extend_short(short, fragment_length);
+        } else {
+            out.extend(self.texts.get(begin + length..begin + length + fragment_length).unwrap_or_default());
         }
     }
+
+    /// Appends it as on this row it is `key`, with `before` in front and `:` behind.
+    #[inline(always)]
+    pub(super) fn write<M: Memory>(self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
+        if self.is(key) {
+            self.append(out);
+        } else {
+            other(key, before, self.ascii, out);
+        }
+    }
+}
+
+/// Takes a key argument and appends it; see [`KnownKey::write`].
+pub(super) struct KeyTaker<'b, 'r, 'k, M: Memory> {
+    pub(super) known: KnownKey<'k>,
+    pub(super) index: usize,
+    pub(super) before: &'static [u8],
+    pub(super) out: &'b mut Buffer<'r, M>,
+}
+
+impl<M: Memory> Taker<'_> for KeyTaker<'_, '_, '_, M> {
+    type Output = Result<(), Fault>;
+
+    #[inline(always)]
+    fn take(self, value: Value<'_>) -> Result<(), Fault> {
+        match value {
+            Value::Text(key) | Value::Json(key) => {
+                self.known.write(key, self.before, self.out);
+                Ok(())
+            }
+            other => Err(Fault::KeyType(self.index, other.class())),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn other<M: Memory>(key: &[u8], before: &[u8], ascii: bool, out: &mut Buffer<'_, M>) {
+    out.extend(before);
+    name(key, ascii, out);
 }
 
 /// Appends a key that nobody knows yet, and `:`.

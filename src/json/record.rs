@@ -3,7 +3,7 @@
 use super::Fault;
 use super::check::check;
 use super::keys::Keys;
-use super::value::{Choices, on_one_line, write};
+use super::value::{Choices, on_one_line, write_from, write_seldom};
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::value::{Row, Value};
 
@@ -32,6 +32,12 @@ impl Setting {
             Setting::Line => b"{",
         }
     }
+
+    /// What stands in front of the key that is argument number `index`.
+    #[inline]
+    pub(super) fn before(self, index: usize) -> &'static [u8] {
+        if index == 0 { self.brace() } else { b"," }
+    }
 }
 
 impl<M: Memory + Clone> Record<M> {
@@ -49,7 +55,7 @@ impl<M: Memory + Clone> Record<M> {
         };
         self.nested.try_reserve(1).map_err(|_| Failure::NoMemory)?;
         self.nested.push(nested);
-        self.keys.learn(key, before)
+        self.keys.learn(key, before, 1)
     }
 
     /// Appends a row.
@@ -58,9 +64,13 @@ impl<M: Memory + Clone> Record<M> {
         if self.choices.omit_null {
             self.write_without_nulls(row, out)?;
         } else {
-            for (index, &nested) in self.nested.iter().enumerate() {
-                out.extend(self.keys.fragment(index));
-                self.value(row.get(index), index, nested, out)?;
+            for (index, (key, &nested)) in self.keys.iter().zip(&self.nested).enumerate() {
+                key.append(out);
+                if nested {
+                    self.nested(row.get(index), index, out)?;
+                } else {
+                    write_from(row, index, self.choices, out)?;
+                }
             }
             out.push(b'}');
         }
@@ -73,7 +83,7 @@ impl<M: Memory + Clone> Record<M> {
     fn write_without_nulls(&self, row: &impl Row, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
         out.extend(self.setting.brace());
         let mut first = true;
-        for (index, &nested) in self.nested.iter().enumerate() {
+        for (index, (key, &nested)) in self.keys.iter().zip(&self.nested).enumerate() {
             let value = row.get(index);
             if value == Some(Value::Null) {
                 continue;
@@ -82,29 +92,28 @@ impl<M: Memory + Clone> Record<M> {
                 out.push(b',');
             }
             first = false;
-            out.extend(self.keys.fragment(index));
-            self.value(value, index, nested, out)?;
+            key.append(out);
+            if nested {
+                self.nested(value, index, out)?;
+            } else {
+                write_seldom(&value.ok_or(Failure::NoMemory)?, self.choices, out);
+            }
         }
         out.push(b'}');
         Ok(())
     }
 
-    #[inline]
-    fn value(
-        &self,
-        value: Option<Value<'_>>,
-        index: usize,
-        nested: bool,
-        out: &mut Buffer<'_, M>,
-    ) -> Result<(), Fault> {
+    /// The value of a column that holds JSON text.
+    #[inline(never)]
+    fn nested(&self, value: Option<Value<'_>>, index: usize, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
         let mut value = value.ok_or(Failure::NoMemory)?;
-        if nested && let Value::Text(text) = value {
+        if let Value::Text(text) = value {
             check(text).map_err(|invalid| Fault::NotJson(index, invalid))?;
             value = Value::Json(text);
         }
         let begin = out.len();
-        write(&value, self.choices, out);
-        if nested && self.setting == Setting::Line {
+        write_seldom(&value, self.choices, out);
+        if self.setting == Setting::Line {
             on_one_line(out, begin);
         }
         Ok(())

@@ -1,10 +1,10 @@
 //! The shapes that rows make: elements of an array, lines, columns.
 
 use super::Fault;
-use super::keys::{self, Keys};
+use super::keys::{self, KeyTaker, Keys};
 use super::record::Setting;
 use super::sequence::Sequence;
-use super::value::{Choices, on_one_line, write, write_seldom};
+use super::value::{Choices, on_one_line, write_from, write_seldom};
 use crate::buffer::{Buffer, Failure, Finished, Memory};
 use crate::value::{Row, Value};
 
@@ -48,7 +48,7 @@ impl<M: Memory + Clone> Elements<M> {
                     self.sequence.text().push(b',');
                 }
                 let value = row.get(0).ok_or(Failure::NoMemory)?;
-                write(&value, self.choices, self.sequence.text());
+                write_seldom(&value, self.choices, self.sequence.text());
                 self.nested = matches!(value, Value::Json(_));
             }
             count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
@@ -73,25 +73,20 @@ impl<M: Memory + Clone> Elements<M> {
         let count = row.len();
         if self.keys.len() == 0 {
             for index in (0..count).step_by(2) {
-                self.keys.learn(keys::text(row.get(index), index)?, self.before(index))?;
+                let before = self.setting.before(index);
+                self.keys.learn(keys::text(row.get(index), index)?, before, count / 2)?;
             }
         }
         self.nested = false;
-        for index in (0..count).step_by(2) {
-            let key = keys::text(row.get(index), index)?;
-            let value = row.get(index + 1).ok_or(Failure::NoMemory)?;
-            self.keys.write(index / 2, key, self.before(index), self.sequence.text());
-            write(&value, self.choices, self.sequence.text());
-            self.nested |= matches!(value, Value::Json(_));
+        let out = self.sequence.text();
+        for (number, known) in self.keys.iter().enumerate() {
+            let index = 2 * number;
+            let taker = KeyTaker { known, index, before: self.setting.before(index), out: &mut *out };
+            row.hand(index, taker).ok_or(Failure::NoMemory)??;
+            write_from(row, index + 1, self.choices, out)?;
         }
-        self.sequence.text().push(b'}');
+        out.push(b'}');
         Ok(())
-    }
-
-    /// What stands in front of the key that is argument number `index`.
-    #[inline]
-    fn before(&self, index: usize) -> &'static [u8] {
-        if index == 0 { self.setting.brace() } else { b"," }
     }
 }
 
@@ -167,7 +162,7 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
         let begin = text.len();
         for index in 0..row.len() {
             text.extend(if index == 0 { b",[" } else { b"," });
-            write(&row.get(index).ok_or(Failure::NoMemory)?, self.choices, text);
+            write_from(row, index, self.choices, text)?;
         }
         text.push(b']');
         Ok(self.sequence.end_element(begin)?)
@@ -202,7 +197,7 @@ impl<M: Memory + Clone> Columns<M> {
         self.columns.try_reserve_exact(count).map_err(|_| Failure::NoMemory)?;
         for column in 0..count {
             let before: &[u8] = if column == 0 { b"{" } else { b"," };
-            self.keys.learn(keys::text(row.get(2 * column), 2 * column)?, before)?;
+            self.keys.learn(keys::text(row.get(2 * column), 2 * column)?, before, count)?;
             self.columns.push(Sequence::new(self.memory.clone()));
         }
         Ok(())
@@ -214,8 +209,8 @@ impl<M: Memory + Clone> Columns<M> {
             out.extend(b"{}");
             return Ok(out);
         }
-        for (index, column) in self.columns.iter_mut().enumerate() {
-            out.extend(self.keys.fragment(index));
+        for (key, column) in self.keys.iter().zip(&mut self.columns) {
+            key.append(&mut out);
             column.with_array(|array| out.extend(array))?;
         }
         out.push(b'}');
@@ -238,9 +233,9 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
         if self.columns.is_empty() {
             self.learn(row)?;
         }
-        for (number, column) in self.columns.iter_mut().enumerate() {
+        for (number, (key, column)) in self.keys.iter().zip(&mut self.columns).enumerate() {
             let index = 2 * number;
-            if !self.keys.is(number, keys::text(row.get(index), index)?) {
+            if !key.is(keys::text(row.get(index), index)?) {
                 return Err(Fault::KeyChanged(index));
             }
             let begin = column.text().len();

@@ -79,31 +79,48 @@ fn every_value() {
 #[test]
 fn keys_are_compared_by_their_bytes() {
     let mut keys = Keys::new(Heap(1 << 20), false);
-    let known: [&[u8]; 4] = [b"aa", b"", b"a\"a", b"bb"];
+    let known: [&[u8]; 5] =
+        [b"aa", b"", b"a\"a", b"bb", "a key that is too long for short stores".as_bytes()];
     for (index, key) in known.iter().enumerate() {
-        assert_eq!(keys.learn(key, if index == 0 { b",{" } else { b"," }), Ok(()));
+        assert_eq!(keys.learn(key, if index == 0 { b",{" } else { b"," }, 4), Ok(()));
     }
-    assert_eq!(keys.len(), 4);
-    let fragments: Vec<_> = (0..4).map(|index| text(keys.fragment(index))).collect();
-    assert_eq!(fragments, [",{\"aa\":", ",\"\":", ",\"a\\\"a\":", ",\"bb\":"]);
-    for (index, key) in known.iter().enumerate() {
+    assert_eq!(keys.len(), 5);
+    for (index, (key, found)) in known.iter().zip(keys.iter()).enumerate() {
+        let before = if index == 0 { ",{" } else { "," };
         for other in known {
-            assert_eq!(keys.is(index, other), *key == other);
+            assert_eq!(found.is(other), *key == other);
             let mut out = Buffer::new(Heap(1 << 20));
-            keys.write(index, other, b"<", &mut out);
-            let before = if *key != other {
-                "<"
-            } else if index == 0 {
-                ",{"
-            } else {
-                ","
-            };
+            found.write(other, b"<", &mut out);
+            let before = if *key == other { before } else { "<" };
             let escaped = text(other).replace('"', "\\\"");
             assert_eq!(text(out.as_slice()), format!("{before}\"{escaped}\":"));
         }
+        let mut out = Buffer::new(Heap(1 << 20));
+        found.append(&mut out);
+        let escaped = text(key).replace('"', "\\\"");
+        assert_eq!(text(out.as_slice()), format!("{before}\"{escaped}\":"));
     }
-    assert!(!keys.is(0, b"a") && !keys.is(0, b"aaa") && !keys.is(1, b"\0") && !keys.is(4, b""));
-    assert_eq!(keys.fragment(4), b"");
+}
+
+/// Every length that is compared in its own way, and every byte of it.
+#[test]
+fn no_byte_of_a_key_is_overlooked() {
+    for length in 0..40 {
+        let key: Vec<u8> = (0..length).map(|at| b'a' + at as u8 % 26).collect();
+        let mut keys = Keys::new(Heap(1 << 20), false);
+        assert_eq!(keys.learn(&key, b",", 1), Ok(()));
+        let Some(found) = keys.iter().next() else { panic!("no key") };
+        assert!(found.is(&key));
+        for at in 0..length {
+            let mut other = key.clone();
+            other[at] ^= 1;
+            assert!(!found.is(&other), "byte {at} of {length}");
+            assert!(!found.is(&key[..at]));
+        }
+        let mut longer = key.clone();
+        longer.push(0);
+        assert!(!found.is(&longer));
+    }
 }
 
 /// Rows of pairs; the keys of the last differ.

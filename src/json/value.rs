@@ -1,11 +1,11 @@
 //! One value as JSON.
 
 use crate::base64::{self, Alphabet};
-use crate::buffer::{Buffer, Memory};
+use crate::buffer::{Buffer, Failure, Memory};
 use crate::decimal::{self, Digits};
 use crate::escape;
 use crate::real::{self, Real, Room};
-use crate::value::Value;
+use crate::value::{Row, Taker, Value};
 
 /// What may be written in another way than the contract's default; each choice stands for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,8 +34,8 @@ impl Choices {
 /// 2^53 − 1, JavaScript's Number.MAX_SAFE_INTEGER.
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// Appends `value`.
-#[inline]
+/// Appends `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
+#[inline(always)]
 pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
     if choices.any() {
         return write_chosen(value, choices, out);
@@ -51,6 +51,33 @@ pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_
         Value::Text(text) => escape::string(text, out),
         Value::Blob(bytes) => blob(bytes, Alphabet::Standard, out),
         Value::Json(text) => escape::raw_json(text, out),
+    }
+}
+
+/// Appends value number `index` of a row.
+#[inline(always)]
+pub(super) fn write_from<M: Memory>(
+    row: &impl Row,
+    index: usize,
+    choices: Choices,
+    out: &mut Buffer<'_, M>,
+) -> Result<(), Failure> {
+    if choices.any() {
+        write_chosen(&row.get(index).ok_or(Failure::NoMemory)?, choices, out);
+        return Ok(());
+    }
+    row.hand(index, Writer(out)).ok_or(Failure::NoMemory)
+}
+
+/// Writes the value it takes, without choices.
+struct Writer<'b, 'r, M: Memory>(&'b mut Buffer<'r, M>);
+
+impl<M: Memory> Taker<'_> for Writer<'_, '_, M> {
+    type Output = ();
+
+    #[inline(always)]
+    fn take(self, value: Value<'_>) {
+        write(&value, Choices::DEFAULT, self.0);
     }
 }
 
@@ -89,10 +116,7 @@ pub(super) fn on_one_line<M: Memory>(out: &mut Buffer<'_, M>, begin: usize) {
 
 #[inline(always)]
 fn number<M: Memory>(digits: Digits, out: &mut Buffer<'_, M>) {
-    out.extend_short(&digits.head(), digits.head_len());
-    if digits.tail_len() > 0 {
-        out.extend_short(&digits.tail(), digits.tail_len());
-    }
+    out.extend_two(&digits.head(), digits.head_len(), &digits.tail(), digits.tail_len());
 }
 
 #[inline]

@@ -83,6 +83,7 @@ api! {
     result_subtype: fn(*mut sqlite3_context, c_uint);
     result_text: fn(*mut sqlite3_context, *const c_char, c_int, Destructor);
     result_text64: fn(*mut sqlite3_context, *const c_char, u64, Destructor, c_uchar);
+    result_value: fn(*mut sqlite3_context, *mut sqlite3_value);
     set_auxdata: fn(*mut sqlite3_context, c_int, *mut c_void, Destructor);
     step: fn(*mut sqlite3_stmt) -> c_int;
     stmt_readonly: fn(*mut sqlite3_stmt) -> c_int;
@@ -91,6 +92,8 @@ api! {
     value_blob: fn(*mut sqlite3_value) -> *const c_void;
     value_bytes: fn(*mut sqlite3_value) -> c_int;
     value_double: fn(*mut sqlite3_value) -> c_double;
+    value_dup: fn(*const sqlite3_value) -> *mut sqlite3_value;
+    value_free: fn(*mut sqlite3_value);
     value_int64: fn(*mut sqlite3_value) -> i64;
     value_subtype: fn(*mut sqlite3_value) -> c_uint;
     value_text: fn(*mut sqlite3_value) -> *const c_uchar;

@@ -24,7 +24,7 @@ use super::entry::Registration;
 use super::report::{Failed, Host, Report};
 use super::scalar::release;
 use super::session::Session;
-use crate::buffer::Memory;
+use crate::buffer::{Failure, Memory};
 use crate::value::{Row, Value};
 
 /// A table function: a value of this type is one run of it.
@@ -75,6 +75,50 @@ struct Cursor<T> {
     base: sqlite3_vtab_cursor,
     rowid: i64,
     run: Option<T>,
+    hidden: Hidden,
+}
+
+/// Copies of the arguments of a run: what its hidden columns show, so that a condition on them that SQLite checks itself
+/// holds. Null where none was given.
+struct Hidden {
+    api: &'static Api,
+    values: [*mut sqlite3_value; MOST],
+}
+
+/// How many arguments a table function may have.
+const MOST: usize = 3;
+
+impl Hidden {
+    fn new(api: &'static Api) -> Self {
+        Hidden { api, values: [ptr::null_mut(); MOST] }
+    }
+
+    /// Copies of those that are given.
+    fn of(call: &TableCall, given: &Given<'_>) -> Result<Self, Failed> {
+        let mut hidden = Hidden::new(call.host.api);
+        let mut values = given.arguments.values().iter();
+        for (argument, copy) in hidden.values.iter_mut().enumerate() {
+            if given.which >> argument & 1 == 0 {
+                continue;
+            }
+            let Some(&value) = values.next() else { break };
+            // SAFETY: a protected value; the copy is freed when this is dropped.
+            *copy = unsafe { (call.host.api.value_dup)(value) };
+            if copy.is_null() {
+                return Err(call.fail(Failure::NoMemory));
+            }
+        }
+        Ok(hidden)
+    }
+}
+
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        for value in self.values {
+            // SAFETY: null, or a copy of ours that nobody uses any more.
+            unsafe { (self.api.value_free)(value) };
+        }
+    }
 }
 
 /// One call of a virtual table's method.
@@ -246,6 +290,7 @@ unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
 /// # Safety
 /// For SQLite alone, as xBestIndex.
 unsafe extern "C" fn best_index<T: Table>(table: *mut sqlite3_vtab, info: *mut sqlite3_index_info) -> c_int {
+    const { assert!(T::ARGUMENTS as usize <= MOST) };
     // SAFETY: SQLite's index info, with two arrays of `nConstraint` entries, and a table of ours.
     unsafe {
         let info = &mut *info;
@@ -301,7 +346,7 @@ unsafe extern "C" fn open<T: Table>(
             return SQLITE_NOMEM as c_int;
         };
         let base = sqlite3_vtab_cursor { pVtab: table };
-        block.cast().write(Cursor::<T> { base, rowid: 0, run: None });
+        block.cast().write(Cursor::<T> { base, rowid: 0, run: None, hidden: Hidden::new(host.api) });
         *cursor = block.cast().as_ptr();
     }
     SQLITE_OK as c_int
@@ -317,6 +362,7 @@ unsafe extern "C" fn close<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int 
             (*cursor.cast::<Cursor<T>>()).run = None;
             Ok(())
         });
+        ptr::drop_in_place(&raw mut (*cursor.cast::<Cursor<T>>()).hidden);
         let host = (*table.cast::<VirtualTable>()).host;
         (host.api.free)(cursor.cast());
         code
@@ -339,6 +385,7 @@ unsafe extern "C" fn filter<T: Table>(
             cursor.run = None;
             cursor.rowid = 1;
             let given = Given { arguments: Arguments::new(call.host.api, count, values), which };
+            cursor.hidden = Hidden::of(call, &given)?;
             cursor.run = Some(T::open(call, session, &given)?);
             Ok(())
         })
@@ -376,12 +423,22 @@ unsafe extern "C" fn column<T: Table>(
     context: *mut sqlite3_context,
     index: c_int,
 ) -> c_int {
-    // SAFETY: a cursor of ours and SQLite's live context.
+    // SAFETY: a cursor of ours and SQLite's live context; a copied value is a protected one, and SQLite copies it.
     unsafe {
         Call::guard(context, Name::Fixed(T::NAME), |call| {
-            let run = &(*cursor.cast::<Cursor<T>>()).run;
-            match run.as_ref().and_then(T::text) {
-                Some(text) if index == 0 => call.copied_text(text),
+            let cursor = &*cursor.cast::<Cursor<T>>();
+            if index == 0 {
+                return match cursor.run.as_ref().and_then(T::text) {
+                    Some(text) => call.copied_text(text),
+                    None => call.null(),
+                };
+            }
+            let hidden = usize::try_from(index - 1).ok().and_then(|index| cursor.hidden.values.get(index));
+            match hidden {
+                Some(&value) if !value.is_null() => {
+                    (call.api.result_value)(context, value);
+                    Ok(())
+                }
                 _ => call.null(),
             }
         });
