@@ -9,4 +9,5 @@ build_tests
 run_tests arm64 neon $CROSS_RUNNER
 build_extension
 check_shell arm64 neon
+check_slt arm64
 finish
