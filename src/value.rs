@@ -43,4 +43,30 @@ pub trait Row {
     }
     /// One of them; `None` if the host ran out of memory while giving it out (R22).
     fn get(&self, index: usize) -> Option<Value<'_>>;
+    /// As [`Row::get`], but the value is handed to `taker` in the place where its class has just been found out, one place a
+    /// class: with `take` inlined there nobody looks at the class again, and no value goes through memory.
+    #[inline(always)]
+    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
+        self.get(index).map(|value| taker.take(value))
+    }
+}
+
+/// Takes one value.
+pub trait Taker<'v> {
+    /// What comes of it.
+    type Output;
+    /// Takes it. To be inlined always.
+    fn take(self, value: Value<'v>) -> Self::Output;
+}
+
+/// Takes a value as it is.
+pub struct AsItIs;
+
+impl<'v> Taker<'v> for AsItIs {
+    type Output = Value<'v>;
+
+    #[inline(always)]
+    fn take(self, value: Value<'v>) -> Value<'v> {
+        value
+    }
 }

@@ -18,7 +18,6 @@
     clippy::undocumented_unsafe_blocks
 )]
 
-#[allow(dead_code)]
 #[path = "../measure/mod.rs"]
 mod measure;
 

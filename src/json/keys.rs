@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use super::Fault;
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::escape;
-use crate::value::Value;
+use crate::value::{Taker, Value};
 
 /// Fragments up to this length are appended by stores of fixed size.
 const SHORT: usize = 32;
@@ -137,6 +137,29 @@ impl KnownKey<'_> {
             self.append(out);
         } else {
             other(key, before, self.ascii, out);
+        }
+    }
+}
+
+/// Takes a key argument and appends it; see [`KnownKey::write`].
+pub(super) struct KeyTaker<'b, 'r, 'k, M: Memory> {
+    pub(super) known: KnownKey<'k>,
+    pub(super) index: usize,
+    pub(super) before: &'static [u8],
+    pub(super) out: &'b mut Buffer<'r, M>,
+}
+
+impl<M: Memory> Taker<'_> for KeyTaker<'_, '_, '_, M> {
+    type Output = Result<(), Fault>;
+
+    #[inline(always)]
+    fn take(self, value: Value<'_>) -> Result<(), Fault> {
+        match value {
+            Value::Text(key) | Value::Json(key) => {
+                self.known.write(key, self.before, self.out);
+                Ok(())
+            }
+            other => Err(Fault::KeyType(self.index, other.class())),
         }
     }
 }

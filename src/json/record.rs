@@ -3,7 +3,7 @@
 use super::Fault;
 use super::check::check;
 use super::keys::Keys;
-use super::value::{Choices, on_one_line, write};
+use super::value::{Choices, on_one_line, write_from, write_seldom};
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::value::{Row, Value};
 
@@ -66,7 +66,11 @@ impl<M: Memory + Clone> Record<M> {
         } else {
             for (index, (key, &nested)) in self.keys.iter().zip(&self.nested).enumerate() {
                 key.append(out);
-                self.value(row.get(index), index, nested, out)?;
+                if nested {
+                    self.nested(row.get(index), index, out)?;
+                } else {
+                    write_from(row, index, self.choices, out)?;
+                }
             }
             out.push(b'}');
         }
@@ -89,28 +93,27 @@ impl<M: Memory + Clone> Record<M> {
             }
             first = false;
             key.append(out);
-            self.value(value, index, nested, out)?;
+            if nested {
+                self.nested(value, index, out)?;
+            } else {
+                write_seldom(&value.ok_or(Failure::NoMemory)?, self.choices, out);
+            }
         }
         out.push(b'}');
         Ok(())
     }
 
-    #[inline]
-    fn value(
-        &self,
-        value: Option<Value<'_>>,
-        index: usize,
-        nested: bool,
-        out: &mut Buffer<'_, M>,
-    ) -> Result<(), Fault> {
+    /// The value of a column that holds JSON text.
+    #[inline(never)]
+    fn nested(&self, value: Option<Value<'_>>, index: usize, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
         let mut value = value.ok_or(Failure::NoMemory)?;
-        if nested && let Value::Text(text) = value {
+        if let Value::Text(text) = value {
             check(text).map_err(|invalid| Fault::NotJson(index, invalid))?;
             value = Value::Json(text);
         }
         let begin = out.len();
-        write(&value, self.choices, out);
-        if nested && self.setting == Setting::Line {
+        write_seldom(&value, self.choices, out);
+        if self.setting == Setting::Line {
             on_one_line(out, begin);
         }
         Ok(())

@@ -1,10 +1,10 @@
 //! The shapes that rows make: elements of an array, lines, columns.
 
 use super::Fault;
-use super::keys::{self, Keys};
+use super::keys::{self, KeyTaker, Keys};
 use super::record::Setting;
 use super::sequence::Sequence;
-use super::value::{Choices, on_one_line, write, write_seldom};
+use super::value::{Choices, on_one_line, write_from, write_seldom};
 use crate::buffer::{Buffer, Failure, Finished, Memory};
 use crate::value::{Row, Value};
 
@@ -48,7 +48,7 @@ impl<M: Memory + Clone> Elements<M> {
                     self.sequence.text().push(b',');
                 }
                 let value = row.get(0).ok_or(Failure::NoMemory)?;
-                write(&value, self.choices, self.sequence.text());
+                write_seldom(&value, self.choices, self.sequence.text());
                 self.nested = matches!(value, Value::Json(_));
             }
             count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
@@ -81,8 +81,9 @@ impl<M: Memory + Clone> Elements<M> {
         let out = self.sequence.text();
         for (number, known) in self.keys.iter().enumerate() {
             let index = 2 * number;
-            known.write(keys::text(row.get(index), index)?, self.setting.before(index), out);
-            write(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, out);
+            let taker = KeyTaker { known, index, before: self.setting.before(index), out: &mut *out };
+            row.hand(index, taker).ok_or(Failure::NoMemory)??;
+            write_from(row, index + 1, self.choices, out)?;
         }
         out.push(b'}');
         Ok(())
@@ -161,7 +162,7 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
         let begin = text.len();
         for index in 0..row.len() {
             text.extend(if index == 0 { b",[" } else { b"," });
-            write(&row.get(index).ok_or(Failure::NoMemory)?, self.choices, text);
+            write_from(row, index, self.choices, text)?;
         }
         text.push(b']');
         Ok(self.sequence.end_element(begin)?)

@@ -1,11 +1,11 @@
 //! One value as JSON.
 
 use crate::base64::{self, Alphabet};
-use crate::buffer::{Buffer, Memory};
+use crate::buffer::{Buffer, Failure, Memory};
 use crate::decimal::{self, Digits};
 use crate::escape;
 use crate::real::{self, Real, Room};
-use crate::value::Value;
+use crate::value::{Row, Taker, Value};
 
 /// What may be written in another way than the contract's default; each choice stands for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +51,33 @@ pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_
         Value::Text(text) => escape::string(text, out),
         Value::Blob(bytes) => blob(bytes, Alphabet::Standard, out),
         Value::Json(text) => escape::raw_json(text, out),
+    }
+}
+
+/// Appends value number `index` of a row.
+#[inline(always)]
+pub(super) fn write_from<M: Memory>(
+    row: &impl Row,
+    index: usize,
+    choices: Choices,
+    out: &mut Buffer<'_, M>,
+) -> Result<(), Failure> {
+    if choices.any() {
+        write_chosen(&row.get(index).ok_or(Failure::NoMemory)?, choices, out);
+        return Ok(());
+    }
+    row.hand(index, Writer(out)).ok_or(Failure::NoMemory)
+}
+
+/// Writes the value it takes, without choices.
+struct Writer<'b, 'r, M: Memory>(&'b mut Buffer<'r, M>);
+
+impl<M: Memory> Taker<'_> for Writer<'_, '_, M> {
+    type Output = ();
+
+    #[inline(always)]
+    fn take(self, value: Value<'_>) {
+        write(&value, Choices::DEFAULT, self.0);
     }
 }
 

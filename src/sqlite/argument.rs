@@ -6,7 +6,7 @@ use std::os::raw::c_int;
 use sqlite3ext_sys::{SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_TEXT, sqlite3_value};
 
 use super::api::Api;
-use crate::value::{Row, Value};
+use crate::value::{AsItIs, Row, Taker, Value};
 
 /// The subtype by which SQLite's JSON functions know JSON text.
 pub const JSON_SUBTYPE: u32 = b'J' as u32;
@@ -53,7 +53,14 @@ impl Row for Arguments<'_> {
     fn get(&self, index: usize) -> Option<Value<'_>> {
         let Some(&value) = self.values.get(index) else { return Some(Value::Null) };
         // SAFETY: a protected value that outlives this borrow; its type was not yet changed by a conversion.
-        unsafe { read::<true>(self.api, value) }
+        unsafe { read::<true, _>(self.api, value, AsItIs) }
+    }
+
+    #[inline(always)]
+    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
+        let Some(&value) = self.values.get(index) else { return Some(taker.take(Value::Null)) };
+        // SAFETY: as in `get`.
+        unsafe { read::<true, _>(self.api, value, taker) }
     }
 }
 
@@ -63,32 +70,34 @@ const TEXT: c_int = SQLITE_TEXT as c_int;
 const BLOB: c_int = SQLITE_BLOB as c_int;
 
 /// Type first, then text or blob, then bytes: any other order may convert in between. None: out of memory.
-/// Whether text is JSON is asked if `SUBTYPE`.
+/// Whether text is JSON is asked if `SUBTYPE`. `taker` gets the value, in one place for each class; see [`Row::hand`].
 ///
 /// # Safety
 /// `value` is a protected value; it lives, and nobody converts it, for `'a`.
-#[inline]
-pub(super) unsafe fn read<'a, const SUBTYPE: bool>(
+#[inline(always)]
+pub(super) unsafe fn read<'a, const SUBTYPE: bool, T: Taker<'a>>(
     api: &Api,
     value: *mut sqlite3_value,
-) -> Option<Value<'a>> {
+    taker: T,
+) -> Option<T::Output> {
     // SAFETY: the caller's duty; these functions only need a protected value.
     unsafe {
         Some(match (api.value_type)(value) {
-            INTEGER => Value::Integer((api.value_int64)(value)),
+            INTEGER => taker.take(Value::Integer((api.value_int64)(value))),
             TEXT => {
                 let text = bytes((api.value_text)(value), (api.value_bytes)(value), false)?;
-                match SUBTYPE && (api.value_subtype)(value) == JSON_SUBTYPE {
-                    true => Value::Json(text),
-                    false => Value::Text(text),
+                if SUBTYPE && (api.value_subtype)(value) == JSON_SUBTYPE {
+                    taker.take(Value::Json(text))
+                } else {
+                    taker.take(Value::Text(text))
                 }
             }
-            FLOAT => Value::Real((api.value_double)(value)),
+            FLOAT => taker.take(Value::Real((api.value_double)(value))),
             BLOB => {
                 let start = (api.value_blob)(value);
-                Value::Blob(bytes(start.cast(), (api.value_bytes)(value), true)?)
+                taker.take(Value::Blob(bytes(start.cast(), (api.value_bytes)(value), true)?))
             }
-            _ => Value::Null,
+            _ => taker.take(Value::Null),
         })
     }
 }

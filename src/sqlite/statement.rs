@@ -3,12 +3,14 @@
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
-use sqlite3ext_sys::{SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt};
+use sqlite3ext_sys::{
+    SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt, sqlite3_value,
+};
 
 use super::argument::{Arguments, read};
 use super::report::{Failed, Host, Report};
 use crate::buffer::Failure;
-use crate::value::{Row, Value};
+use crate::value::{AsItIs, Row, Taker, Value};
 
 /// A prepared statement that returns columns and only reads (R17); finalized when dropped.
 pub struct Statement {
@@ -154,11 +156,26 @@ impl Row for Statement {
 
     #[inline]
     fn get(&self, index: usize) -> Option<Value<'_>> {
+        // SAFETY: see `column`.
+        unsafe { read::<false, _>(self.host.api, self.column(index)?, AsItIs) }
+    }
+
+    #[inline(always)]
+    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
+        // SAFETY: see `column`.
+        unsafe { read::<false, _>(self.host.api, self.column(index)?, taker) }
+    }
+}
+
+impl Statement {
+    /// A column of the row on which the statement stands; off a row, or beyond its columns, SQLite gives a NULL value.
+    /// The value is unprotected, which forbids its use by two threads: the connection's mutex is held by the statement
+    /// that called us, and `step` needs this one mutably.
+    #[inline]
+    fn column(&self, index: usize) -> Option<*mut sqlite3_value> {
         let column = c_int::try_from(index).ok()?;
-        // SAFETY: a live statement; off a row, or beyond its columns, SQLite gives a NULL value. The value is unprotected,
-        // which forbids its use by two threads: the connection's mutex is held by the statement that called us,
-        // and `step` needs this one mutably.
-        unsafe { read::<false>(self.host.api, (self.host.api.column_value)(self.raw, column)) }
+        // SAFETY: a live statement.
+        Some(unsafe { (self.host.api.column_value)(self.raw, column) })
     }
 }
 
