@@ -61,6 +61,7 @@ pub fn nanoseconds(lanes: &mut [Lane], rounds: usize, sample: Duration) -> Vec<f
 
 /// `size` bytes for a lane, never given back, that begin `offset` bytes after a 4 KiB boundary: a load that follows a
 /// store to the same place of another page waits for it, and no lane shall have that by accident.
+#[allow(dead_code)]
 pub fn place(size: usize, offset: usize) -> &'static mut [u8] {
     let bytes = vec![0u8; size + offset + 4096].leak();
     let start = bytes.as_ptr().align_offset(4096) + offset;

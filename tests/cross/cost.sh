@@ -37,8 +37,8 @@ at_most "a BLOB of $bytes bytes takes the NEON kernel" "$chosen" $((neon + 100 *
 
 echo
 echo "ESTIMATE, not a measurement: the inner loop in its steady state, all in the first-level cache, as llvm-mca expects it"
-loop() { # FUNCTION: the instructions of its last loop that has no other branch inside, for llvm-mca
-    "$CROSS_OBJDUMP" -d -C --no-show-raw-insn "$program" | awk -v head="<$1>:" '
+loop() { # FUNCTION INSTRUCTION: its last loop that holds such an instruction and no other branch, for llvm-mca
+    "$CROSS_OBJDUMP" -d -C --no-show-raw-insn "$program" | awk -v head="<$1>:" -v mark="$2" '
         $2 == head && NF == 2 { inside = 1; next }
         NF == 0 { inside = 0 }
         !inside { next }
@@ -46,9 +46,10 @@ loop() { # FUNCTION: the instructions of its last loop that has no other branch 
             sub(/[ \t]*\/\/.*/, "")
             address = $1; sub(/:$/, "", address); sub(/^[^:]*:[ \t]*/, "")
             at[address] = ++n; text[n] = $0
+            if ($1 == mark) marked = n
             if ($1 ~ /^(b|bl|br|blr|ret|b\..*|cbn?z|tbn?z)$/) {
                 target = $0; sub(/ <.*/, "", target); sub(/.*[ \t]/, "", target)
-                if (target in at && $1 !~ /^bl?$/ && at[target] > branch) {
+                if (target in at && $1 !~ /^bl?$/ && at[target] > branch && marked >= at[target]) {
                     first = at[target]; last = n
                     sub(/[0-9a-f]+ <.*/, ".Lloop", text[n])
                 }
@@ -65,11 +66,8 @@ cycles() { # CPU BYTES, the loop on standard input
     "$CROSS_MCA" -mtriple="$CROSS_TARGET" -mcpu="$1" -iterations=1000 2>/dev/null |
         awk -v b="$2" '/^Total Cycles:/ { printf "%.2f %.3f", $3 / 1000, $3 / 1000 / b }'
 }
-for function in arch::scalar::base64_blocks arch::base64_blocks base64::encode_long; do # wherever it was inlined
-    ! scalar_loop=$(loop resq::$function) || break
-done
-[ -n "$scalar_loop" ] || die "the scalar kernel has no inner loop"
-neon_loop=$(loop resq::arch::neon::base64_blocks) || die "the NEON kernel has no inner loop"
+scalar_loop=$(loop resq::arch::scalar::base64_long ldrb) || die "arch::scalar::base64_long has no inner loop"
+neon_loop=$(loop resq::arch::neon::base64 ld3) || die "arch::neon::base64 has no inner loop"
 printf '%14s | %s\n' '' "scalar: cycles for 3 bytes, a byte | NEON: cycles for 48 bytes, a byte | scalar / NEON"
 rows=0
 for cpu in cortex-a53 cortex-a57 cortex-a510 cortex-a76 neoverse-n1 neoverse-n2 neoverse-v1 neoverse-v2 apple-m1; do
