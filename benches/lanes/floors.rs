@@ -14,7 +14,7 @@ use std::hint::black_box;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::host::{Connection, api, ffi};
+use super::host::{Api, Connection, api, ffi};
 use rusqlite::ffi::{sqlite3_context, sqlite3_value};
 
 /// Bytes that one row is to append to the copies floor's text, on average.
@@ -46,8 +46,7 @@ enum Seen<'a> {
 /// # Safety
 /// A protected value.
 #[inline(always)]
-unsafe fn read<'a>(value: *mut sqlite3_value) -> Seen<'a> {
-    let api = api();
+unsafe fn read<'a>(api: &Api, value: *mut sqlite3_value) -> Seen<'a> {
     // SAFETY: the caller's duty; SQLite's pointers live as long as the value is not converted.
     unsafe {
         match (api.sqlite3_value_type)(value) {
@@ -79,10 +78,11 @@ unsafe fn slice<'a>(start: *const u8, count: usize) -> &'a [u8] {
 unsafe extern "C" fn reads(context: *mut sqlite3_context, count: c_int, values: *mut *mut sqlite3_value) {
     // SAFETY: SQLite calls with a live context and `count` values, and gives zeroed memory for a sum.
     unsafe {
-        let sum = (api().sqlite3_aggregate_context)(context, 8).cast::<u64>();
+        let api = api();
+        let sum = (api.sqlite3_aggregate_context)(context, 8).cast::<u64>();
         let mut new = *sum;
         for index in 0..count as usize {
-            new = new.wrapping_add(match read(*values.add(index)) {
+            new = new.wrapping_add(match read(api, *values.add(index)) {
                 Seen::Number(bits) => bits,
                 Seen::Bytes(bytes) => bytes.as_ptr() as u64 ^ bytes.len() as u64,
             });
@@ -133,11 +133,11 @@ impl Text {
 unsafe extern "C" fn copies(context: *mut sqlite3_context, count: c_int, values: *mut *mut sqlite3_value) {
     // SAFETY: SQLite calls with a live context and `count` values, and gives memory that is zeroed at first.
     unsafe {
-        let text =
-            &mut *(api().sqlite3_aggregate_context)(context, size_of::<Text>() as c_int).cast::<Text>();
+        let api = api();
+        let text = &mut *(api.sqlite3_aggregate_context)(context, size_of::<Text>() as c_int).cast::<Text>();
         text.owed += ROW_BYTES.load(Ordering::Relaxed) as isize;
         for index in 0..count as usize {
-            let bytes = match read(*values.add(index)) {
+            let bytes = match read(api, *values.add(index)) {
                 Seen::Number(bits) => {
                     black_box(bits);
                     continue;
