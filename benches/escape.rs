@@ -15,7 +15,6 @@ use resq::arch::{Present, Tier};
 use resq::buffer::{Buffer, RoomOnly};
 use resq::escape;
 
-#[allow(dead_code)]
 mod measure;
 
 use measure::{Lane, nanoseconds};

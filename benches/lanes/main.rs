@@ -18,7 +18,6 @@
     clippy::undocumented_unsafe_blocks
 )]
 
-#[allow(dead_code)]
 #[path = "../measure/mod.rs"]
 mod measure;
 
@@ -32,7 +31,6 @@ mod single;
 mod turns;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use data::{LANES, Lane, REAL};
 use host::{Connection, Host};
@@ -231,7 +229,7 @@ fn check(lane: &Lane, variants: &mut [Variant]) {
     let parsed: serde_json::Value = serde_json::from_slice(&wanted).expect("JSON");
     let rows = parsed.as_array().unwrap().len();
     assert!(rows > 0, "{}", lane.name);
-    floors::ROW_BYTES.store(wanted.len() / rows, Ordering::Relaxed);
+    floors::row_bytes(wanted.len() / rows);
     for variant in variants {
         let output = variant.output();
         match variant.name.as_str() {

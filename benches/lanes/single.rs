@@ -67,7 +67,7 @@ pub fn memory(host: Host, quick: bool) -> [f64; 2] {
 
 /// Milliseconds of CPU that loading and the first call take more with resq than with an extension that is empty.
 pub fn first_call(host: Host, quick: bool) -> f64 {
-    let empty = empty_extension();
+    let empty = super::floors::compiled("empty");
     let resq = extension();
     let ways: [(&Path, &str); 2] =
         [(&empty, "select json_array(json_object('a', 1))"), (&resq, "select resq_json('a', 1)")];
@@ -85,16 +85,6 @@ pub fn first_call(host: Host, quick: bool) -> f64 {
         times[rounds / 4]
     });
     (resq - empty) / 1e6
-}
-
-/// An extension that registers nothing.
-fn empty_extension() -> std::path::PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/empty.c");
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty.so");
-    let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
-    let made = Command::new(compiler).args(["-shared", "-fPIC", "-O2", "-o"]).arg(&file).arg(source).status();
-    assert!(made.expect("a C compiler").success());
-    file
 }
 
 /// One call on one row of three columns, over SQLite's own: the aggregates, and the scalar functions.
@@ -146,7 +136,7 @@ pub fn per_row(quick: bool) -> Vec<Size> {
             sql(db, "", &format!("select floor_copies({pairs}) {from}")),
         ];
         let length = all[0].output().len();
-        super::floors::ROW_BYTES.store(length / rows, std::sync::atomic::Ordering::Relaxed);
+        super::floors::row_bytes(length / rows);
         let times = (200_000 / rows).max(1) as u32;
         let rounds = if rows >= 1_000_000 { 5 } else { 11 };
         let taken = turns::take(&mut all, rounds, times);
