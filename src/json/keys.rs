@@ -22,15 +22,18 @@ struct Key {
     /// The fragment, if it is short.
     short: [u8; SHORT],
     fragment_length: usize,
-    /// Where key and fragment begin in `Keys::texts`, if the key has more than 16 bytes or the fragment is not short.
-    begin: usize,
+    /// Where the key begins in `Keys::long_keys`, if it has more than 16 bytes.
+    key_begin: usize,
+    /// Where the fragment begins in `Keys::long_fragments`, if it is not short.
+    fragment_begin: usize,
 }
 
 /// The keys of the first row.
 pub(super) struct Keys<M: Memory> {
     keys: Vec<Key>,
-    /// What is too long for its [`Key`]: keys, each with its fragment behind it.
-    texts: Buffer<'static, M>,
+    /// Keys that are too long for their [`Key`]. Apart from the fragments, so that neither is more than what is written.
+    long_keys: Buffer<'static, M>,
+    long_fragments: Buffer<'static, M>,
     memory: M,
     ascii: bool,
 }
@@ -55,7 +58,8 @@ fn print(key: &[u8]) -> [u64; 2] {
 
 impl<M: Memory + Clone> Keys<M> {
     pub(super) fn new(memory: M, ascii: bool) -> Self {
-        Keys { keys: Vec::new(), texts: Buffer::new(memory.clone()), memory, ascii }
+        let (long_keys, long_fragments) = (Buffer::new(memory.clone()), Buffer::new(memory.clone()));
+        Keys { keys: Vec::new(), long_keys, long_fragments, memory, ascii }
     }
 
     /// How many keys are known.
@@ -74,13 +78,15 @@ impl<M: Memory + Clone> Keys<M> {
             return Err(failure);
         }
         let fragment = fragment.as_slice();
-        let begin = self.texts.len();
-        if key.len() > 16 || fragment.len() > SHORT {
-            self.texts.extend(key);
-            self.texts.extend(fragment);
-            if let Some(failure) = self.texts.failure() {
-                return Err(failure);
-            }
+        let (key_begin, fragment_begin) = (self.long_keys.len(), self.long_fragments.len());
+        if key.len() > 16 {
+            self.long_keys.extend(key);
+        }
+        if fragment.len() > SHORT {
+            self.long_fragments.extend(fragment);
+        }
+        if let Some(failure) = self.long_keys.failure().or(self.long_fragments.failure()) {
+            return Err(failure);
         }
         let mut short = [0; SHORT];
         for (to, from) in short.iter_mut().zip(fragment) {
@@ -91,59 +97,62 @@ impl<M: Memory + Clone> Keys<M> {
         }
         self.keys.try_reserve(1).map_err(|_| Failure::NoMemory)?;
         let fragment_length = fragment.len();
-        self.keys.push(Key { length: key.len(), print: print(key), short, fragment_length, begin });
+        let (length, print) = (key.len(), print(key));
+        self.keys.push(Key { length, print, short, fragment_length, key_begin, fragment_begin });
         Ok(())
     }
 
     /// The keys, in order, to be compared and appended.
     #[inline]
-    pub(super) fn iter(&self) -> impl Iterator<Item = KnownKey<'_>> {
-        self.keys.iter().map(|key| KnownKey { key, texts: self.texts.as_slice(), ascii: self.ascii })
+    pub(super) fn iter(&self) -> impl Iterator<Item = KnownKey<'_, M>> {
+        self.keys.iter().map(|key| KnownKey { key, keys: self })
     }
 }
 
 /// One of [`Keys`].
-#[derive(Clone, Copy)]
-pub(super) struct KnownKey<'k> {
+pub(super) struct KnownKey<'k, M: Memory> {
     key: &'k Key,
-    texts: &'k [u8],
-    ascii: bool,
+    keys: &'k Keys<M>,
 }
 
-impl KnownKey<'_> {
+impl<M: Memory> KnownKey<'_, M> {
     /// Is it this one?
     #[inline(always)]
-    pub(super) fn is(self, key: &[u8]) -> bool {
-        self.key.length == key.len()
-            && self.key.print == print(key)
-            && (key.len() <= 16 || self.texts.get(self.key.begin..self.key.begin + key.len()) == Some(key))
+    pub(super) fn is(&self, key: &[u8]) -> bool {
+        self.key.length == key.len() && self.key.print == print(key) && (key.len() <= 16 || self.is_long(key))
+    }
+
+    fn is_long(&self, key: &[u8]) -> bool {
+        let begin = self.key.key_begin;
+        self.keys.long_keys.as_slice().get(begin..begin + key.len()) == Some(key)
     }
 
     /// Appends what was made of it: the key with what goes around it.
     #[inline(always)]
-    pub(super) fn append<M: Memory>(self, out: &mut Buffer<'_, M>) {
-        let Key { length, ref short, fragment_length, begin, .. } = *self.key;
+    pub(super) fn append(&self, out: &mut Buffer<'_, M>) {
+        let Key { ref short, fragment_length, fragment_begin: begin, .. } = *self.key;
         if fragment_length <= SHORT {
             out.extend_short(short, fragment_length);
         } else {
-            out.extend(self.texts.get(begin + length..begin + length + fragment_length).unwrap_or_default());
+            let fragments = self.keys.long_fragments.as_slice();
+            out.extend(fragments.get(begin..begin + fragment_length).unwrap_or_default());
         }
     }
 
     /// Appends it as on this row it is `key`, with `before` in front and `:` behind.
     #[inline(always)]
-    pub(super) fn write<M: Memory>(self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
+    pub(super) fn write(&self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
         if self.is(key) {
             self.append(out);
         } else {
-            other(key, before, self.ascii, out);
+            other(key, before, self.keys.ascii, out);
         }
     }
 }
 
 /// Takes a key argument and appends it; see [`KnownKey::write`].
 pub(super) struct KeyTaker<'b, 'r, 'k, M: Memory> {
-    pub(super) known: KnownKey<'k>,
+    pub(super) known: KnownKey<'k, M>,
     pub(super) index: usize,
     pub(super) before: &'static [u8],
     pub(super) out: &'b mut Buffer<'r, M>,
