@@ -24,6 +24,9 @@ pub const SLACK: usize = 128;
 /// Size of a buffer's first allocation, in bytes.
 const FIRST: usize = 512;
 
+/// Up to here sizes are rounded up to a power of two.
+const SMALL: usize = 64 << 10;
+
 /// Where a buffer gets its bytes from.
 ///
 /// # Safety
@@ -214,7 +217,10 @@ impl<'room, M: Memory> Buffer<'room, M> {
                 return false;
             }
         };
-        let roomy = need.max(self.capacity.saturating_mul(2)).max(FIRST).min(most);
+        let roomy = need.max(self.capacity.saturating_mul(2)).max(FIRST);
+        // From here on it doubles: buffers that began apart come to the same sizes, and so fit each other's blocks.
+        let roomy = if roomy < SMALL { roomy.next_power_of_two() } else { roomy };
+        let roomy = roomy.min(most);
         let old = self.owned.then_some(self.start);
         let (block, capacity) = match self.memory.reallocate(old, roomy + 1) {
             Some(block) => (block, roomy),

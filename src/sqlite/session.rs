@@ -14,8 +14,8 @@ const DEEPEST: u32 = 16;
 /// Blocks below this are not kept, nor is the one that is kept spent on them: an allocator has such at hand, their pages
 /// there already (glibc gives memory back from 128 KiB on).
 const LEAST: usize = 64 << 10;
-/// The largest block that is kept, so that an idle connection holds no more: a buffer that has doubled from 512 bytes to
-/// 16 MiB, and some bytes for its ends.
+/// The largest block that is kept, so that an idle connection holds no more: a buffer that has doubled up to 16 MiB, and
+/// some bytes for its ends.
 const MOST: usize = (16 << 20) + 1024;
 
 /// Shared by everything on one connection that runs SQL or makes large results; the last one to go frees it.
