@@ -24,17 +24,24 @@ pub const SLACK: usize = 128;
 /// Size of a buffer's first allocation, in bytes.
 const FIRST: usize = 512;
 
+/// Up to here sizes are rounded up to a power of two.
+const SMALL: usize = 64 << 10;
+
 /// Where a buffer gets its bytes from.
 ///
 /// # Safety
 /// `reallocate` must behave like C's `realloc`: the block it returns is writable for `size` bytes, keeps
-/// the old bytes, and stays valid until it is passed to `reallocate` or `free` of an equal `Memory`.
+/// the old bytes, and stays valid until it is passed to `reallocate`, `free` or `release` of an equal `Memory`.
 pub unsafe trait Memory {
     /// Makes a block of `size` bytes, out of `old` where there is one; `None` (and `old` untouched) if there
     /// is no memory.
     fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>>;
     /// Gives a block back.
     fn free(&self, block: NonNull<u8>);
+    /// Gives a block back after a success: it may be kept for the next one.
+    fn release(&self, block: NonNull<u8>) {
+        self.free(block);
+    }
     /// The most bytes a finished text may have.
     fn limit(&self) -> usize;
 }
@@ -86,6 +93,11 @@ impl<M: Memory> Block<M> {
         unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
 
+    /// Where it is from.
+    pub fn memory(&self) -> &M {
+        &self.memory
+    }
+
     /// Gives the block away: the caller frees it. The byte behind the last is NUL.
     pub fn into_raw(self) -> (NonNull<u8>, usize) {
         let raw = (self.start, self.length);
@@ -96,7 +108,7 @@ impl<M: Memory> Block<M> {
 
 impl<M: Memory> Drop for Block<M> {
     fn drop(&mut self) {
-        self.memory.free(self.start);
+        self.memory.release(self.start);
     }
 }
 
@@ -205,7 +217,10 @@ impl<'room, M: Memory> Buffer<'room, M> {
                 return false;
             }
         };
-        let roomy = need.max(self.capacity.saturating_mul(2)).max(FIRST).min(most);
+        let roomy = need.max(self.capacity.saturating_mul(2)).max(FIRST);
+        // From here on it doubles: buffers that began apart come to the same sizes, and so fit each other's blocks.
+        let roomy = if roomy < SMALL { roomy.next_power_of_two() } else { roomy };
+        let roomy = roomy.min(most);
         let old = self.owned.then_some(self.start);
         let (block, capacity) = match self.memory.reallocate(old, roomy + 1) {
             Some(block) => (block, roomy),
@@ -373,8 +388,10 @@ impl<'room, M: Memory> Buffer<'room, M> {
 
 impl<M: Memory> Drop for Buffer<'_, M> {
     fn drop(&mut self) {
-        if self.owned {
-            self.memory.free(self.start);
+        match self.failure {
+            _ if !self.owned => {}
+            None => self.memory.release(self.start),
+            Some(_) => self.memory.free(self.start),
         }
     }
 }

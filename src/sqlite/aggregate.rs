@@ -4,13 +4,13 @@
 //! that xFinal always comes, after errors and interrupts too. The state lives right there, in a [`Slot`] that is
 //! valid when zeroed, and xFinal moves it out.
 
-use core::ffi::c_int;
+use core::ffi::{c_int, c_void};
 use core::mem::{MaybeUninit, align_of, size_of};
 
 use sqlite3ext_sys::{sqlite3_context, sqlite3_value};
 
 use super::argument::Arguments;
-use super::call::{Call, Name};
+use super::call::{Call, Name, Origin};
 use super::report::{Failed, Report};
 use crate::buffer::Failure;
 
@@ -101,7 +101,7 @@ pub(super) unsafe extern "C" fn step<A: Aggregate>(
     count: c_int,
     values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context and `count` values; an aggregate is registered with a variant; the slot is
+    // SAFETY: SQLite calls with a live context and `count` values; an aggregate is registered with an origin; the slot is
     // found once in this call.
     unsafe {
         Call::guard(context, Name::Registered, |call| {
@@ -123,7 +123,7 @@ pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
     _count: c_int,
     _values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context; an aggregate is registered with a variant; the slot is found once in this
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
     // call.
     unsafe {
         Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
@@ -136,7 +136,7 @@ pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
 /// # Safety
 /// For SQLite alone, as xValue.
 pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_context) {
-    // SAFETY: SQLite calls with a live context; an aggregate is registered with a variant; the slot is found once in this
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
     // call.
     unsafe {
         Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
@@ -149,7 +149,7 @@ pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_contex
 /// # Safety
 /// For SQLite alone, as xFinal.
 pub(super) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_context) {
-    // SAFETY: SQLite calls with a live context; an aggregate is registered with a variant; the slot is found once in this
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
     // call.
     unsafe {
         Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
@@ -158,4 +158,11 @@ pub(super) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_conte
             Some(slot) => slot.take(EMPTY).unwrap_or_else(|| A::start(call)).finish(call),
         });
     }
+}
+
+/// # Safety
+/// For SQLite alone, as xDestroy: `origin` is a leaked box.
+pub(super) unsafe extern "C" fn release(origin: *mut c_void) {
+    // SAFETY: the caller's duty.
+    drop(unsafe { Box::from_raw(origin.cast::<Origin>()) });
 }

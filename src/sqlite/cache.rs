@@ -64,7 +64,7 @@ pub fn cached<T: 'static, R>(
 
 fn keep<T: 'static>(call: &Call<'_>, index: c_int, item: T) -> Result<(), Failed> {
     const { assert!(align_of::<Kept<T>>() <= 8, "SQLite's blocks are aligned to 8 bytes") };
-    let memory = call.memory();
+    let memory = call.host().memory();
     let block = memory.reallocate(None, size_of::<Kept<T>>()).ok_or_else(|| call.fail(Failure::NoMemory))?;
     let block = block.cast::<Kept<T>>();
     // SAFETY: a fresh block of the right size and alignment. SQLite takes it, and may free it at once.

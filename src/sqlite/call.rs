@@ -1,7 +1,9 @@
 //! One call of one SQL function: where its errors and its result go.
 
 use core::ffi::{c_int, c_void};
+use core::ptr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use sqlite3ext_sys::{SQLITE_NOMEM, SQLITE_TOOBIG, SQLITE_UTF8, sqlite3_context};
 
@@ -9,14 +11,22 @@ use super::api::{Api, Destructor};
 use super::argument::JSON_SUBTYPE;
 use super::memory::SqliteMemory;
 use super::report::{Failed, Host, Report};
+use super::session::Session;
 use crate::buffer::{Failure, Finished};
+
+/// "UTF-8, with a NUL behind it" (SQLITE_UTF8_ZT), which hosts from here on know. An older one takes it for an encoding
+/// it does not have, so this is the oldest version that the tests run on, not the first that has it.
+const UTF8_ZT: u8 = 16;
+const ZERO_TERMINATED: c_int = 3_054_000;
 
 /// How a call knows the SQL name of its function.
 #[derive(Clone, Copy)]
 pub(super) enum Name {
     /// By heart.
     Fixed(&'static str),
-    /// From what it was registered with: a [`Variant`].
+    /// By heart; it was registered with a share of its session.
+    Nested(&'static str),
+    /// From what it was registered with: an [`Origin`].
     Registered,
 }
 
@@ -26,6 +36,12 @@ pub struct Variant {
     pub name: &'static str,
     /// Does its first argument name choices?
     pub with_choices: bool,
+}
+
+/// What an aggregate is registered with.
+pub(super) struct Origin {
+    pub(super) variant: &'static Variant,
+    pub(super) session: Rc<Session>,
 }
 
 /// The context of a running call.
@@ -40,8 +56,8 @@ impl<'c> Call<'c> {
     /// Runs `body` as one call; a panic in it becomes an SQL error (R23).
     ///
     /// # Safety
-    /// `context` is the context that SQLite passed to the callback in which this runs. `Name::Registered`: the function was
-    /// registered with a `Variant`.
+    /// `context` is the context that SQLite passed to the callback in which this runs. The function was
+    /// registered with what `name` says.
     #[inline]
     pub(super) unsafe fn guard(
         context: *mut sqlite3_context,
@@ -65,16 +81,28 @@ impl<'c> Call<'c> {
         self.error(format_args!("internal error: {what}"));
     }
 
-    /// The allocator and the length limit of this call's connection.
+    /// The allocator and the length limit of this call's connection, for its result.
     #[inline]
     pub fn memory(&self) -> SqliteMemory {
-        self.host().memory()
+        let session = match self.name {
+            Name::Fixed(_) => ptr::null(),
+            // SAFETY: a live context. Who guards a call with `Name::Nested` registers its function with a session.
+            Name::Nested(_) => unsafe { (self.api.user_data)(self.context).cast::<Session>().cast_const() },
+            Name::Registered => Rc::as_ptr(&self.origin().session),
+        };
+        // SAFETY: the registration holds it. What a call makes is dropped or handed over before its statement ends, and until
+        // then SQLite keeps the registration.
+        unsafe { self.host().memory().recycled(session) }
+    }
+
+    fn origin(&self) -> &Origin {
+        // SAFETY: a live context. Who guards a call with `Name::Registered` registers its function with one of these.
+        unsafe { &*(self.api.user_data)(self.context).cast::<Origin>() }
     }
 
     /// What this function was registered as; for functions that have several names.
     pub fn variant(&self) -> &'static Variant {
-        // SAFETY: a live context. Who guards a call with `Name::Registered` registers its function with one of these.
-        unsafe { &*(self.api.user_data)(self.context).cast::<Variant>() }
+        self.origin().variant
     }
 
     /// The host's version, as "3.40.1".
@@ -113,17 +141,25 @@ impl<'c> Call<'c> {
         match text {
             Ok(Finished::Borrowed(text)) => self.copied_text(text),
             Ok(Finished::Owned(block)) => {
-                let free = Some(self.api.free);
-                let (start, length) = block.into_raw();
+                let (start, length, free) = SqliteMemory::hand_over(block);
                 let start = start.as_ptr().cast();
-                // SAFETY: a live context; the block is the host's own, with a NUL behind its text, and is given away with
-                // the host's own `free`. Since 3.41 SQLite finds that NUL behind a text of known length; before, it
-                // copied such a text to end it, but takes one of unknown length as ended.
+                let encoding = match self.name {
+                    _ if self.api.version >= ZERO_TERMINATED => Some(UTF8_ZT),
+                    // SQLite copies an aggregate's result and ends the copy.
+                    Name::Registered => Some(SQLITE_UTF8 as u8),
+                    // SQLite finds the NUL if the text goes back by `sqlite3_free`.
+                    Name::Fixed(_) if self.api.version >= 3_041_000 => Some(SQLITE_UTF8 as u8),
+                    // A text of known length would be copied to end it; one of unknown length is taken as ended.
+                    _ => None,
+                };
+                // SAFETY: a live context; the block has a NUL behind its text, none in it, and is given away with what
+                // frees it.
                 unsafe {
-                    if self.api.version >= 3_041_000 {
-                        (self.api.result_text64)(self.context, start, length as u64, free, SQLITE_UTF8 as u8);
-                    } else {
-                        (self.api.result_text)(self.context, start, -1, free);
+                    match encoding {
+                        Some(encoding) => {
+                            (self.api.result_text64)(self.context, start, length as u64, free, encoding);
+                        }
+                        None => (self.api.result_text)(self.context, start, -1, free),
                     }
                 }
                 Ok(())
@@ -155,15 +191,10 @@ impl<'c> Call<'c> {
                 (self.api.result_blob64)(self.context, bytes.as_ptr().cast(), length(bytes), transient());
             },
             Ok(Finished::Owned(block)) => {
-                let (start, length) = block.into_raw();
-                // SAFETY: a live context; the block is the host's own and is given away.
+                let (start, length, free) = SqliteMemory::hand_over(block);
+                // SAFETY: a live context; the block is given away with what frees it.
                 unsafe {
-                    (self.api.result_blob64)(
-                        self.context,
-                        start.as_ptr().cast(),
-                        length as u64,
-                        Some(self.api.free),
-                    );
+                    (self.api.result_blob64)(self.context, start.as_ptr().cast(), length as u64, free);
                 }
             }
             Err(failure) => return Err(self.fail(failure)),
@@ -175,7 +206,7 @@ impl<'c> Call<'c> {
 impl Report for Call<'_> {
     fn name(&self) -> &'static str {
         match self.name {
-            Name::Fixed(name) => name,
+            Name::Fixed(name) | Name::Nested(name) => name,
             Name::Registered => self.variant().name,
         }
     }

@@ -13,7 +13,7 @@ use sqlite3ext_sys::{
 
 use super::aggregate::{self, Aggregate};
 use super::api::{Api, Refusal};
-use super::call::Variant;
+use super::call::{Origin, Variant};
 use super::report::Message;
 use super::scalar::{self, Nested, Scalar};
 use super::session::Session;
@@ -97,25 +97,26 @@ impl Registration {
 unsafe fn define_aggregate<A: Aggregate>(
     api: &'static Api,
     db: *mut sqlite3,
-    _session: &Rc<Session>,
+    session: &Rc<Session>,
     entry: &Registration,
 ) -> bool {
     let Some(variant) = entry.variant else { return false };
     let name = terminated(entry.name);
-    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, a variant that lives forever, callbacks of the
-    // right types.
+    let origin = Box::new(Origin { variant, session: Rc::clone(session) });
+    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, callbacks of the right types. `release` gets the
+    // origin back, once, also where SQLite refuses.
     let code = unsafe {
         (api.create_window_function)(
             db,
             name.as_ptr().cast(),
             entry.count,
             entry.flags.0,
-            ptr::from_ref(variant).cast_mut().cast(),
+            Box::into_raw(origin).cast(),
             Some(aggregate::step::<A>),
             Some(aggregate::finish::<A>),
             Some(aggregate::value::<A>),
             Some(aggregate::inverse::<A>),
-            None,
+            Some(aggregate::release),
         )
     };
     code == SQLITE_OK as c_int

@@ -1,36 +1,179 @@
 //! The host's allocator as a buffer's memory: results built there are handed over without a copy, and
 //! SQLite's own limits and statistics see them.
+//!
+//! Blocks come in two kinds. Plain ones are the host's as they are, for `sqlite3_free`. Those of a memory that knows its
+//! session have a head in front, by which the connection gets a large one back when SQLite is done with it; the next
+//! large result then is written into pages that are there already, instead of one page fault after the other:
+//!
+//! ```text
+//!     | capacity | session | text …                          |
+//!      head                  ^ what the buffer and SQLite see
+//! ```
 
-use core::ptr::NonNull;
+use core::ffi::c_void;
+use core::ptr::{self, NonNull};
+use std::rc::Rc;
 
-use super::api::Api;
-use crate::buffer::Memory;
+use super::api::{Api, Destructor};
+use super::session::Session;
+use crate::buffer::{Block, Memory};
+
+/// What stands in front of the text in a block that may come back.
+#[repr(C)]
+pub(super) struct Head {
+    /// Bytes behind the head.
+    pub(super) capacity: usize,
+    /// Where it goes back to: a share, from the hand-over to SQLite on.
+    session: *const Session,
+}
+
+const _: () = assert!(size_of::<Head>() % 8 == 0, "the text is aligned as the host's blocks are");
+
+impl Head {
+    /// # Safety
+    /// `text` stands behind a head.
+    unsafe fn of(text: NonNull<u8>) -> NonNull<Head> {
+        // SAFETY: the caller's duty.
+        unsafe { text.cast::<Head>().sub(1) }
+    }
+
+    fn text(head: NonNull<Head>) -> NonNull<u8> {
+        // SAFETY: every head has its text, of one byte or more, behind it.
+        unsafe { head.add(1).cast() }
+    }
+}
 
 /// `sqlite3_realloc64` and `sqlite3_free`, with the connection's SQLITE_LIMIT_LENGTH.
 #[derive(Clone, Copy)]
 pub struct SqliteMemory {
     api: &'static Api,
     limit: usize,
+    /// Null: the blocks are plain. Else alive for as long as a function of its connection is running, and with it
+    /// everything built by that.
+    session: *const Session,
 }
 
 impl SqliteMemory {
+    /// Plain blocks.
     pub(super) fn new(api: &'static Api, limit: usize) -> Self {
-        SqliteMemory { api, limit }
+        SqliteMemory { api, limit, session: ptr::null() }
+    }
+
+    /// Blocks that `session` gets back.
+    ///
+    /// # Safety
+    /// `session` is null or held by the running function's registration, and what is made of this memory ends with
+    /// the function's statement, or is handed over.
+    #[inline]
+    pub(super) unsafe fn recycled(self, session: *const Session) -> Self {
+        SqliteMemory { session, ..self }
+    }
+
+    fn session(&self) -> Option<&Session> {
+        // SAFETY: the duty of `recycled`'s caller.
+        unsafe { self.session.as_ref() }
+    }
+
+    fn realloc(&self, old: *mut c_void, size: usize) -> Option<NonNull<c_void>> {
+        let size = u64::try_from(size).ok()?;
+        // SAFETY: `old` is null or a live block of this allocator.
+        NonNull::new(unsafe { (self.api.realloc64)(old, size) })
+    }
+
+    #[inline(never)]
+    fn reallocate_recycled(
+        &self,
+        session: &Session,
+        old: Option<NonNull<u8>>,
+        size: usize,
+    ) -> Option<NonNull<u8>> {
+        // SAFETY: a block of this memory.
+        let old = old.map(|text| unsafe { Head::of(text) });
+        // SAFETY: as above.
+        let before = old.map_or(0, |head| unsafe { head.as_ref() }.capacity);
+        if size <= before {
+            return old.map(Head::text);
+        }
+        if let Some(spare) = session.take_spare(size) {
+            let text = Head::text(spare);
+            if let Some(old) = old {
+                // SAFETY: both blocks are live and apart; the spare one has room for `size` bytes, which are more than
+                // `before`. The old one is given up.
+                unsafe {
+                    ptr::copy_nonoverlapping(Head::text(old).as_ptr(), text.as_ptr(), before);
+                    (self.api.free)(old.as_ptr().cast());
+                }
+            }
+            return Some(text);
+        }
+        let old = old.map_or(ptr::null_mut(), |head| head.as_ptr().cast());
+        let whole = size.checked_add(size_of::<Head>())?;
+        let block = self.realloc(old, whole).or_else(|| {
+            // What is kept for speed must not make a call fail.
+            session.free_spare(self.api).then(|| self.realloc(old, whole))?
+        });
+        let head = block?.cast::<Head>();
+        // SAFETY: a block of `whole` bytes, aligned to 8.
+        unsafe { head.write(Head { capacity: size, session }) };
+        Some(Head::text(head))
+    }
+
+    /// Gives a finished text away: where it begins, its length, and by what SQLite is to free it.
+    pub(super) fn hand_over(block: Block<SqliteMemory>) -> (NonNull<u8>, usize, Destructor) {
+        let memory = *block.memory();
+        let (text, length) = block.into_raw();
+        if memory.session.is_null() {
+            return (text, length, Some(memory.api.free));
+        }
+        // SAFETY: a live session, held in an `Rc` by a registration.
+        unsafe { Rc::increment_strong_count(memory.session) };
+        (text, length, Some(give_back))
     }
 }
 
-// SAFETY: sqlite3_realloc64 is documented to behave like realloc, with blocks aligned to 8 bytes.
+/// # Safety
+/// For SQLite alone, on what `hand_over` gave away with it.
+unsafe extern "C" fn give_back(text: *mut c_void) {
+    let (Some(text), Some(api)) = (NonNull::new(text.cast()), Api::installed()) else { return };
+    // SAFETY: a text behind its head, given back once; the share of the session was taken when it was handed over.
+    unsafe {
+        let head = Head::of(text);
+        let session = Rc::from_raw(head.as_ref().session);
+        session.keep(api, head);
+    }
+}
+
+// SAFETY: sqlite3_realloc64 is documented to behave like realloc, with blocks aligned to 8 bytes. A block with a head
+// only ever grows, and keeps its bytes when it becomes the spare one.
 unsafe impl Memory for SqliteMemory {
+    #[inline(never)]
     fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
-        let size = u64::try_from(size).ok()?;
-        let old = old.map_or(core::ptr::null_mut(), NonNull::as_ptr);
-        // SAFETY: `old` is null or a live block of this allocator.
-        NonNull::new(unsafe { (self.api.realloc64)(old.cast(), size) }.cast())
+        match self.session() {
+            Some(session) => self.reallocate_recycled(session, old, size),
+            None => {
+                self.realloc(old.map_or(ptr::null_mut(), |old| old.as_ptr().cast()), size).map(NonNull::cast)
+            }
+        }
     }
 
+    #[inline(never)]
     fn free(&self, block: NonNull<u8>) {
+        let start = match self.session() {
+            // SAFETY: a block of this memory.
+            Some(_) => unsafe { Head::of(block) }.cast(),
+            None => block,
+        };
         // SAFETY: a live block of this allocator, which the caller gives up.
-        unsafe { (self.api.free)(block.as_ptr().cast()) }
+        unsafe { (self.api.free)(start.as_ptr().cast()) }
+    }
+
+    #[inline(never)]
+    fn release(&self, block: NonNull<u8>) {
+        match self.session() {
+            // SAFETY: a block of this memory, which the caller gives up.
+            Some(session) => session.keep(self.api, unsafe { Head::of(block) }),
+            None => self.free(block),
+        }
     }
 
     fn limit(&self) -> usize {

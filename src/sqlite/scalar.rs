@@ -96,7 +96,7 @@ unsafe extern "C" fn call_nested<N: Nested>(
 ) {
     // SAFETY: SQLite calls with a live context, `count` values, and the share that was registered; it stays SQLite's.
     unsafe {
-        Call::guard(context, Name::Fixed(N::NAME), |call| {
+        Call::guard(context, Name::Nested(N::NAME), |call| {
             let share = (call.api.user_data)(context).cast::<Session>().cast_const();
             Rc::increment_strong_count(share);
             let session = Rc::from_raw(share);
