@@ -204,7 +204,7 @@ fn decode_groups<M: Memory>(text: &[u8], out: &mut Buffer<M>) -> Result<(), Inva
                     }
                 };
             };
-            let value = DECODER.places[3][usize::from(byte)];
+            let value = u32::from(DECODER.sextets[usize::from(byte)]);
             if value < 64 {
                 (bits, sextets, last) = (bits << 6 | value, sextets + 1, at);
             } else if byte == b'=' {

@@ -92,7 +92,11 @@ fn the_second_large_result_takes_the_block_of_the_first() {
 fn the_block_goes_with_the_connection() {
     let _alone = alone();
     let before = memory_used();
-    for sql in [QUERY, AGGREGATE, "select count(j) from (select resq_json(v) over (order by x rows 2000 preceding) j from t)"] {
+    for sql in [
+        QUERY,
+        AGGREGATE,
+        "select count(j) from (select resq_json(v) over (order by x rows 2000 preceding) j from t)",
+    ] {
         let db = connection();
         one::<i64>(&db, "select count(*) from t").unwrap();
         let small = memory_used();

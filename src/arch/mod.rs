@@ -176,24 +176,20 @@ pub const fn base64_pairs(chars: &[u8; 64]) -> [[u8; 2]; 4096] {
 
 /// What the decoding kernels know of an alphabet.
 pub struct Base64Decoder {
-    /// Each byte's sextet at its place among 24 bits, first to fourth character; all bits set if it has none.
-    pub places: [[u32; 256]; 4],
+    /// Each byte's sextet; 255 if it has none.
+    pub sextets: [u8; 256],
 }
 
 impl Base64Decoder {
-    /// The tables that read every alphabet in `alphabets`.
+    /// The table that reads every alphabet in `alphabets`.
     pub const fn new(alphabets: &[&[u8; 64]]) -> Self {
-        let mut places = [[u32::MAX; 256]; 4];
+        let mut sextets = [u8::MAX; 256];
         let mut i = 0;
         while i < alphabets.len() * 64 {
-            let (byte, sextet) = (alphabets[i / 64][i % 64] as usize, i as u32 % 64);
-            places[0][byte] = sextet << 18;
-            places[1][byte] = sextet << 12;
-            places[2][byte] = sextet << 6;
-            places[3][byte] = sextet;
+            sextets[alphabets[i / 64][i % 64] as usize] = i as u8 % 64;
             i += 1;
         }
-        Base64Decoder { places }
+        Base64Decoder { sextets }
     }
 }
 

@@ -96,15 +96,13 @@ pub fn base64_decode_groups<'a>(
     dst: &'a mut [MaybeUninit<u8>],
 ) -> &'a mut [u8] {
     let mut groups = 0;
-    for (&[p, q, r, s], three) in src.as_chunks().0.iter().zip(dst.as_chunks_mut::<3>().0) {
-        let bits = decoder.places[0][usize::from(p)]
-            | decoder.places[1][usize::from(q)]
-            | decoder.places[2][usize::from(r)]
-            | decoder.places[3][usize::from(s)];
-        let [high, a, b, c] = bits.to_be_bytes();
-        if high != 0 {
+    for (four, three) in src.as_chunks::<4>().0.iter().zip(dst.as_chunks_mut::<3>().0) {
+        let [p, q, r, s] = four.map(|byte| decoder.sextets[usize::from(byte)]);
+        if (p | q | r | s) > 63 {
             break;
         }
+        let bits = u32::from(p) << 18 | u32::from(q) << 12 | u32::from(r) << 6 | u32::from(s);
+        let [_, a, b, c] = bits.to_be_bytes();
         *three = [a, b, c].map(MaybeUninit::new);
         groups += 1;
     }

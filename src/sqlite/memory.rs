@@ -27,7 +27,7 @@ pub(super) struct Head {
     session: *const Session,
 }
 
-const _: () = assert!(size_of::<Head>() % 8 == 0, "the text is aligned as the host's blocks are");
+const _: () = assert!(size_of::<Head>().is_multiple_of(8), "the text is aligned as the host's blocks are");
 
 impl Head {
     /// # Safety
