@@ -31,19 +31,22 @@ const SMALL: usize = 64 << 10;
 ///
 /// # Safety
 /// `reallocate` must behave like C's `realloc`: the block it returns is writable for `size` bytes, keeps
-/// the old bytes, and stays valid until it is passed to `reallocate`, `free` or `release` of an equal `Memory`.
+/// the old bytes, and stays valid until it is passed to `reallocate` or `free` of an equal `Memory`.
 pub unsafe trait Memory {
     /// Makes a block of `size` bytes, out of `old` where there is one; `None` (and `old` untouched) if there
     /// is no memory.
     fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>>;
     /// Gives a block back.
     fn free(&self, block: NonNull<u8>);
-    /// Gives a block back after a success: it may be kept for the next one.
-    fn release(&self, block: NonNull<u8>) {
-        self.free(block);
-    }
     /// The most bytes a finished text may have.
     fn limit(&self) -> usize;
+    /// Memory for what is not the result itself but grows beside it.
+    fn beside(&self) -> Self
+    where
+        Self: Clone,
+    {
+        self.clone()
+    }
 }
 
 /// Memory that is never there: a buffer with it lives in the room it was given, or fails. What tests and
@@ -108,7 +111,7 @@ impl<M: Memory> Block<M> {
 
 impl<M: Memory> Drop for Block<M> {
     fn drop(&mut self) {
-        self.memory.release(self.start);
+        self.memory.free(self.start);
     }
 }
 
@@ -388,10 +391,8 @@ impl<'room, M: Memory> Buffer<'room, M> {
 
 impl<M: Memory> Drop for Buffer<'_, M> {
     fn drop(&mut self) {
-        match self.failure {
-            _ if !self.owned => {}
-            None => self.memory.release(self.start),
-            Some(_) => self.memory.free(self.start),
+        if self.owned {
+            self.memory.free(self.start);
         }
     }
 }

@@ -191,7 +191,7 @@ impl<M: Memory + Clone> Columns<M> {
         for column in 0..count {
             let before: &[u8] = if column == 0 { b"{" } else { b"," };
             self.keys.learn(keys::text(row.get(2 * column), 2 * column)?, before, count)?;
-            self.columns.push(Sequence::new(self.memory.clone()));
+            self.columns.push(Sequence::new(self.memory.beside()));
         }
         Ok(())
     }

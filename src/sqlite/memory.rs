@@ -167,16 +167,11 @@ unsafe impl Memory for SqliteMemory {
         unsafe { (self.api.free)(start.as_ptr().cast()) }
     }
 
-    #[inline(never)]
-    fn release(&self, block: NonNull<u8>) {
-        match self.session() {
-            // SAFETY: a block of this memory, which the caller gives up.
-            Some(session) => session.keep(self.api, unsafe { Head::of(block) }),
-            None => self.free(block),
-        }
-    }
-
     fn limit(&self) -> usize {
         self.limit
+    }
+
+    fn beside(&self) -> Self {
+        SqliteMemory::new(self.api, self.limit)
     }
 }
