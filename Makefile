@@ -25,11 +25,11 @@ demo: build ## rows as JSON, shown: in the sqlite3 shell where one can load exte
 	fi
 
 test: build ## all tests but those below (a host that is missing is skipped with a word)
-	cargo test --features static
+	cargo test --all-features
 
 test-hosts: build ## every example on its host: shell, Python, Node, Rust (installs what they need under target/)
-	cargo test --features static --test demo --test hosts --test static_link
-	cargo test --features static --doc
+	cargo test --all-features --test demo --test hosts --test static_link
+	cargo test --all-features --doc
 
 test-real: build ## every cell of databases that registries carry, against another serialiser (downloads to target/)
 	sh tests/real/fetch.sh

@@ -65,7 +65,7 @@ fn in_the_shell() {
 
 #[test]
 fn in_the_example() {
-    let run = tools::example("demo", &[]);
+    let run = tools::example("demo");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     compare("examples/demo.rs", &run.stdout);
 }

@@ -196,7 +196,7 @@ fn node_better_sqlite3() {
 
 #[test]
 fn rust_loaded() {
-    let output = printed(example("loaded", &[]));
+    let output = printed(example("loaded"));
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines[0], "Tove Jansson");
     assert_eq!(
@@ -208,7 +208,7 @@ fn rust_loaded() {
 
 #[test]
 fn rust_linked() {
-    let output = printed(example("linked", &["--features", "static"]));
+    let output = printed(example("linked"));
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines[3], "   2  [-0.25,3.25,6.75]");
     assert_eq!(lines[4], "   3  [3.25,6.75,10.25]");

@@ -33,14 +33,15 @@ pub fn works(command: &mut Command) -> Result<(), String> {
 }
 
 /// Runs `cargo run --example` in the profile of the test itself, with the extension where the example looks for it.
-/// Warnings of the build may come on stderr.
-pub fn example(name: &str, options: &[&str]) -> Output {
+/// Warnings of the build may come on stderr. With every feature, as `make test` has it: the library's file bears no mark of
+/// its features, and the documentation's tests come after and take the one that is there.
+pub fn example(name: &str) -> Output {
     let mut run = Command::new(env!("CARGO"));
-    run.args(["run", "--quiet", "--example", name]);
+    run.args(["run", "--quiet", "--all-features", "--example", name]);
     if !cfg!(debug_assertions) {
         run.arg("--release");
     }
-    run.args(options).current_dir(root()).env("RESQ_EXTENSION", extension());
+    run.current_dir(root()).env("RESQ_EXTENSION", extension());
     run.output().expect("cargo runs")
 }
 
