@@ -72,6 +72,28 @@ pub fn encode<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) 
     }
 }
 
+/// Appends the base64 of `bytes` between quotation marks, as a JSON string.
+#[inline]
+pub fn quoted<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+    let encoder = alphabet.encoder();
+    if bytes.len() >= arch::BASE64_MIN {
+        quoted_best(bytes, encoder, out);
+    } else if let Some(length) = length(bytes.len(), encoder.padded) {
+        out.extend_with(length + 2, |spare| arch::base64_quoted(None, encoder, bytes, length, spare));
+    }
+}
+
+#[inline(never)]
+fn quoted_best<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+    let Some(length) = length(bytes.len(), encoder.padded).filter(|length| *length < usize::MAX - 2) else {
+        return out.fail(Failure::TooBig);
+    };
+    if out.reserve(length + 2) {
+        let tier = Some(Present::best());
+        out.extend_with(0, |spare| arch::base64_quoted(tier, encoder, bytes, length, spare));
+    }
+}
+
 /// [`encode`] by the kernels of one tier, for tests and benches.
 #[inline]
 pub fn encode_tier<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {

@@ -222,6 +222,30 @@ pub fn base64<'a>(
     }
 }
 
+/// The `text` bytes of base64 of `src` between quotation marks, for short inputs or, by the kernels of a tier, for long ones.
+/// `dst` has room for them, or nothing is returned.
+#[inline(always)]
+pub fn base64_quoted<'a>(
+    tier: Option<Present>,
+    encoder: &Base64Encoder,
+    src: &[u8],
+    text: usize,
+    dst: &'a mut [MaybeUninit<u8>],
+) -> &'a mut [u8] {
+    let Some([first, body @ .., last]) = dst.get_mut(..text + 2) else { return &mut [] };
+    first.write(b'"');
+    last.write(b'"');
+    let body = match tier {
+        Some(tier) => base64(tier, encoder, src, body),
+        None => base64_short(encoder, src, body),
+    };
+    if body.len() != text {
+        return &mut [];
+    }
+    // SAFETY: `body` is all that lies between the two marks, and is initialised.
+    unsafe { written(dst, text + 2) }
+}
+
 // ---- Strings ------------------------------------------------------------------------------------------
 
 /// Room that [`escape`] wants beyond the length of its source before it promises to get on.

@@ -49,7 +49,7 @@ pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_
             Real::Unwritable => out.extend_short(b"null", 4),
         },
         Value::Text(text) => escape::string(text, out),
-        Value::Blob(bytes) => blob(bytes, Alphabet::Standard, out),
+        Value::Blob(bytes) => base64::quoted(bytes, Alphabet::Standard, out),
         Value::Json(text) => escape::raw_json(text, out),
     }
 }
@@ -98,7 +98,7 @@ fn write_chosen<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer
         }
         Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
         Value::Json(text) if choices.ascii => escape::raw_json_ascii(text, out),
-        Value::Blob(bytes) if choices.url_alphabet => blob(bytes, Alphabet::Url, out),
+        Value::Blob(bytes) if choices.url_alphabet => base64::quoted(bytes, Alphabet::Url, out),
         ref other => write_seldom(other, Choices::DEFAULT, out),
     }
 }
@@ -117,11 +117,4 @@ pub(super) fn on_one_line<M: Memory>(out: &mut Buffer<'_, M>, begin: usize) {
 #[inline(always)]
 fn number<M: Memory>(digits: Digits, out: &mut Buffer<'_, M>) {
     out.extend_two(&digits.head(), digits.head_len(), &digits.tail(), digits.tail_len());
-}
-
-#[inline]
-fn blob<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<'_, M>) {
-    out.push(b'"');
-    base64::encode(bytes, alphabet, out);
-    out.push(b'"');
 }
