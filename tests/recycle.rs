@@ -242,28 +242,37 @@ fn a_result_outlives_the_functions() {
 #[test]
 fn the_spare_block_is_given_up_for_want_of_memory() {
     let _alone = alone();
+    const LONG: &str = "select length(resq_query('select zeroblob(900000) b'))";
+    let length = 900_000 / 3 * 4 + "[{'b':''}]".len() as i64;
+    // How much memory it takes where nothing is kept, then where something is that is too small to be of use.
+    let peak = |db: &Connection| {
+        let before = memory_used();
+        // SAFETY: no duties.
+        unsafe { ffi::sqlite3_memory_highwater(1) };
+        assert_eq!(one::<i64>(db, LONG).unwrap(), length);
+        // SAFETY: no duties.
+        unsafe { ffi::sqlite3_memory_highwater(0) - before }
+    };
+    let needed = peak(&connection());
     let db = connection();
     one::<i64>(&db, "select count(*) from t").unwrap();
     let none = memory_used();
     text(&db, QUERY);
     let kept = memory_used() - none;
-    assert!(kept >= LARGE);
-    // Stepped through, as whatever has `order` in it, so that the BLOB is there once. A BLOB and twice its base64, but for less than the block that is kept.
-    let blob = kept * 3;
-    let length = "[{\"b\":\"\"}]".len() as i64 + (blob + 2) / 3 * 4;
-    let room = blob + length - kept / 2;
-    // SAFETY: no duties; taken back below.
-    unsafe { ffi::sqlite3_hard_heap_limit64(memory_used() + room) };
-    let call =
-        || one::<i64>(&db, &format!("select length(resq_query('select zeroblob({blob}) b /* order */'))"));
-    let (first, used) = (call(), memory_used() - none);
-    // SAFETY: as above.
-    unsafe { ffi::sqlite3_hard_heap_limit64(room - kept) };
-    let refused = call();
-    // SAFETY: as above.
-    unsafe { ffi::sqlite3_hard_heap_limit64(0) };
-    assert_eq!(first.unwrap(), length);
-    assert!(used > length, "the larger block is kept instead: {used}");
-    assert_eq!(refused.unwrap_err().sqlite_error_code(), Some(rusqlite::ErrorCode::OutOfMemory));
-    assert_eq!(call().unwrap(), length);
+    assert!(kept >= LARGE && kept < length, "{kept}");
+    let limited = |limit: i64| {
+        // SAFETY: no duties; taken back below.
+        unsafe { ffi::sqlite3_hard_heap_limit64(limit) };
+        let result = one::<i64>(&db, LONG);
+        // SAFETY: as above.
+        unsafe { ffi::sqlite3_hard_heap_limit64(0) };
+        result
+    };
+    let refused = limited(none + needed / 2).unwrap_err();
+    assert_eq!(refused.sqlite_error_code(), Some(rusqlite::ErrorCode::OutOfMemory));
+    text(&db, QUERY);
+    assert_eq!(memory_used() - none, kept);
+    // More than is needed, less than with what is kept besides.
+    assert_eq!(limited(none + needed + kept / 2).unwrap(), length);
+    assert!(memory_used() - none > length, "the larger block is not kept instead");
 }
