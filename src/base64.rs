@@ -75,12 +75,19 @@ pub fn encode<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) 
 /// Appends the base64 of `bytes` between quotation marks, as a JSON string.
 #[inline]
 pub fn quoted<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
-    let encoder = alphabet.encoder();
-    if bytes.len() >= arch::BASE64_MIN {
-        quoted_best(bytes, encoder, out);
-    } else if let Some(length) = length(bytes.len(), encoder.padded) {
-        out.extend_with(length + 2, |spare| arch::base64_quoted(None, encoder, bytes, length, spare));
+    if bytes.len() < arch::BASE64_MIN && alphabet == Alphabet::Standard {
+        quoted_short(bytes, out);
+    } else {
+        quoted_best(bytes, alphabet.encoder(), out);
     }
+}
+
+#[inline(never)]
+fn quoted_short<M: Memory>(bytes: &[u8], out: &mut Buffer<M>) {
+    let length = bytes.len().div_ceil(3) * 4;
+    out.extend_with(length + 2, |spare| {
+        arch::quoted(length, spare, |body| arch::base64_padded(&STANDARD_PAIRS, bytes, body))
+    });
 }
 
 #[inline(never)]
@@ -89,8 +96,10 @@ fn quoted_best<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffe
         return out.fail(Failure::TooBig);
     };
     if out.reserve(length + 2) {
-        let tier = Some(Present::best());
-        out.extend_with(0, |spare| arch::base64_quoted(tier, encoder, bytes, length, spare));
+        let tier = Present::best();
+        out.extend_with(0, |spare| {
+            arch::quoted(length, spare, |body| arch::base64(tier, encoder, bytes, body))
+        });
     }
 }
 

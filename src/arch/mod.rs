@@ -18,7 +18,7 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod ssse3;
 
-pub(crate) use scalar::{base64 as base64_short, base64_decode_groups};
+pub(crate) use scalar::{base64 as base64_short, base64_decode_groups, base64_padded};
 
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -222,28 +222,22 @@ pub fn base64<'a>(
     }
 }
 
-/// The `text` bytes of base64 of `src` between quotation marks, for short inputs or, by the kernels of a tier, for long ones.
-/// `dst` has room for them, or nothing is returned.
+/// The `length` characters that `encode` writes, between quotation marks. `dst` has room for them, or nothing is returned.
 #[inline(always)]
-pub fn base64_quoted<'a>(
-    tier: Option<Present>,
-    encoder: &Base64Encoder,
-    src: &[u8],
-    text: usize,
+pub fn quoted<'a>(
+    length: usize,
     dst: &'a mut [MaybeUninit<u8>],
+    encode: impl for<'b> FnOnce(&'b mut [MaybeUninit<u8>]) -> &'b mut [u8],
 ) -> &'a mut [u8] {
-    let Some([first, body @ .., last]) = dst.get_mut(..text + 2) else { return &mut [] };
+    let Some([first, body @ .., last]) = dst.get_mut(..length + 2) else { return &mut [] };
     first.write(b'"');
     last.write(b'"');
-    let body = match tier {
-        Some(tier) => base64(tier, encoder, src, body),
-        None => base64_short(encoder, src, body),
-    };
-    if body.len() != text {
+    let (begin, body) = (body.as_ptr(), encode(body));
+    if body.len() != length || !core::ptr::eq(begin.cast(), body.as_ptr()) {
         return &mut [];
     }
     // SAFETY: `body` is all that lies between the two marks, and is initialised.
-    unsafe { written(dst, text + 2) }
+    unsafe { written(dst, length + 2) }
 }
 
 // ---- Strings ------------------------------------------------------------------------------------------

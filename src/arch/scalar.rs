@@ -21,6 +21,18 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
     unsafe { base64_rest(encoder, src, dst, 0) }
 }
 
+/// [`base64`] for an alphabet with padding and a table that is known when this is compiled.
+#[inline(always)]
+pub fn base64_padded<'a>(
+    pairs: &'static [[u8; 2]; 4096],
+    src: &[u8],
+    dst: &'a mut [MaybeUninit<u8>],
+) -> &'a mut [u8] {
+    let count = base64_by(|twelve| pairs[twelve & 0xfff], true, src, dst, 0);
+    // SAFETY: so many characters have just been written.
+    unsafe { super::written(dst, count) }
+}
+
 /// [`base64`] for long inputs, out of the way of what calls it.
 #[inline(never)]
 pub fn base64_long<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
