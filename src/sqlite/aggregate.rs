@@ -6,12 +6,16 @@
 
 use core::ffi::{c_int, c_void};
 use core::mem::{MaybeUninit, align_of, size_of};
+use std::rc::Rc;
 
-use sqlite3ext_sys::{sqlite3_context, sqlite3_value};
+use sqlite3ext_sys::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
 
+use super::api::Api;
 use super::argument::Arguments;
 use super::call::{Call, Name, Origin};
 use super::report::{Failed, Report};
+use super::session::Session;
+use super::signature::{Signature, terminated};
 use crate::buffer::Failure;
 
 /// The state of an aggregate over the rows of one group, partition or frame. Its names are in its registrations'
@@ -92,6 +96,38 @@ fn with_state<A: Aggregate>(
         return Err(call.error(format_args!("an earlier row has failed")));
     };
     body(state).inspect_err(|_| drop(slot.take(FAILED)))
+}
+
+/// Registers `A` with a share of `session`; false if SQLite refused.
+///
+/// # Safety
+/// `db` is an open connection of the SQLite behind `api`.
+pub(super) unsafe fn define<A: Aggregate>(
+    api: &'static Api,
+    db: *mut sqlite3,
+    session: &Rc<Session>,
+    signature: &Signature,
+) -> bool {
+    let Some(variant) = signature.variant else { return false };
+    let name = terminated(signature.name);
+    let origin = Box::new(Origin { variant, session: Rc::clone(session) });
+    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, callbacks of the right types. `release` gets the
+    // origin back, once, also where SQLite refuses.
+    let code = unsafe {
+        (api.create_window_function)(
+            db,
+            name.as_ptr().cast(),
+            signature.count,
+            signature.flags.0,
+            Box::into_raw(origin).cast(),
+            Some(step::<A>),
+            Some(finish::<A>),
+            Some(value::<A>),
+            Some(inverse::<A>),
+            Some(release),
+        )
+    };
+    code == SQLITE_OK as c_int
 }
 
 /// # Safety

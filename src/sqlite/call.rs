@@ -84,15 +84,17 @@ impl<'c> Call<'c> {
     /// The allocator and the length limit of this call's connection, for its result.
     #[inline]
     pub fn memory(&self) -> SqliteMemory {
-        let session = match self.name {
+        let home = match self.name {
             Name::Fixed(_) => ptr::null(),
             // SAFETY: a live context. Who guards a call with `Name::Nested` registers its function with a session.
-            Name::Nested(_) => unsafe { (self.api.user_data)(self.context).cast::<Session>().cast_const() },
-            Name::Registered => Rc::as_ptr(&self.origin().session),
+            Name::Nested(_) => unsafe {
+                Rc::as_ptr(&(*(self.api.user_data)(self.context).cast::<Session>()).spare)
+            },
+            Name::Registered => Rc::as_ptr(&self.origin().session.spare),
         };
         // SAFETY: the registration holds it. What a call makes is dropped or handed over before its statement ends, and until
         // then SQLite keeps the registration.
-        unsafe { self.host().memory().recycled(session) }
+        unsafe { self.host().memory().recycled(home) }
     }
 
     fn origin(&self) -> &Origin {

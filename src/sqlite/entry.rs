@@ -6,141 +6,52 @@ use std::ffi::CString;
 use std::rc::Rc;
 
 use sqlite_loadable::entrypoints::register_entrypoint;
-use sqlite3ext_sys::{
-    SQLITE_BUSY, SQLITE_DETERMINISTIC, SQLITE_DIRECTONLY, SQLITE_ERROR, SQLITE_INNOCUOUS, SQLITE_OK,
-    SQLITE_ROW, SQLITE_SUBTYPE, SQLITE_UTF8, sqlite3, sqlite3_api_routines,
-};
+use sqlite3ext_sys::{SQLITE_BUSY, SQLITE_ERROR, SQLITE_OK, SQLITE_ROW, sqlite3, sqlite3_api_routines};
 
 use super::aggregate::{self, Aggregate};
 use super::api::{Api, Refusal};
-use super::call::{Origin, Variant};
+use super::call::Variant;
 use super::report::Message;
 use super::scalar::{self, Nested, Scalar};
 use super::session::Session;
+use super::signature::{Flags, Signature};
 use super::table::{self, Table};
 
-/// How SQLite may use a function.
-#[derive(Clone, Copy)]
-pub struct Flags(pub(super) c_int);
-
-/// 3.45's SQLITE_RESULT_SUBTYPE; older hosts ignore it, builds with SQLITE_STRICT_SUBTYPE demand it.
-const RESULT_SUBTYPE: c_int = 0x0100_0000;
-
-impl Flags {
-    const COMMON: c_int = SQLITE_UTF8 as c_int;
-    const PURE: c_int = Self::COMMON | SQLITE_DETERMINISTIC as c_int | SQLITE_INNOCUOUS as c_int;
-    /// Depends on its arguments alone, and is harmless: may stand in an index, a view, a trigger.
-    pub const PLAIN: Flags = Flags(Self::PURE);
-    /// As `PLAIN`, reads and gives the JSON subtype.
-    pub const JSON: Flags = Flags(Self::PURE | SQLITE_SUBTYPE as c_int | RESULT_SUBTYPE);
-    /// Harmless, but tells of this process: not for an index.
-    pub const INNOCUOUS: Flags = Flags(Self::COMMON | SQLITE_INNOCUOUS as c_int);
-    /// Runs SQL: only for statements that a person wrote, not from a schema (R18).
-    pub const DIRECT: Flags = Flags(Self::COMMON | SQLITE_DIRECTONLY as c_int | RESULT_SUBTYPE);
-}
-
 /// Registers a function on a connection; false if SQLite refused.
-type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<Session>, &Registration) -> bool;
+type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<Session>, &Signature) -> bool;
 
 /// One line of the registration table.
 pub struct Registration {
-    name: &'static str,
-    /// -1: any number.
-    pub(super) count: c_int,
-    pub(super) flags: Flags,
-    variant: Option<&'static Variant>,
+    signature: Signature,
     define: Define,
 }
 
 impl Registration {
     /// An aggregate that also is a window function.
     pub const fn aggregate<A: Aggregate>(variant: &'static Variant, count: c_int, flags: Flags) -> Self {
-        Registration {
-            name: variant.name,
-            count,
-            flags,
-            variant: Some(variant),
-            define: define_aggregate::<A>,
-        }
+        let signature = Signature { name: variant.name, count, flags, variant: Some(variant) };
+        Registration { signature, define: aggregate::define::<A> }
     }
 
     /// A scalar function.
     pub const fn scalar<S: Scalar>(count: c_int, flags: Flags) -> Self {
-        Registration { name: S::NAME, count, flags, variant: None, define: define_scalar::<S> }
+        Registration {
+            signature: Signature { name: S::NAME, count, flags, variant: None },
+            define: scalar::define::<S>,
+        }
     }
 
     /// A scalar function that runs SQL.
     pub const fn nested<N: Nested>(count: c_int) -> Self {
-        Registration {
-            name: N::NAME,
-            count,
-            flags: Flags::DIRECT,
-            variant: None,
-            define: scalar::define_nested::<N>,
-        }
+        let signature = Signature { name: N::NAME, count, flags: Flags::DIRECT, variant: None };
+        Registration { signature, define: scalar::define_nested::<N> }
     }
 
     /// A table function that runs SQL.
     pub const fn table<T: Table>() -> Self {
-        Registration {
-            name: T::NAME,
-            count: -1,
-            flags: Flags::DIRECT,
-            variant: None,
-            define: table::define::<T>,
-        }
+        let signature = Signature { name: T::NAME, count: -1, flags: Flags::DIRECT, variant: None };
+        Registration { signature, define: table::define::<T> }
     }
-}
-
-/// # Safety
-/// `db` is an open connection of the SQLite behind `api`.
-unsafe fn define_aggregate<A: Aggregate>(
-    api: &'static Api,
-    db: *mut sqlite3,
-    session: &Rc<Session>,
-    entry: &Registration,
-) -> bool {
-    let Some(variant) = entry.variant else { return false };
-    let name = terminated(entry.name);
-    let origin = Box::new(Origin { variant, session: Rc::clone(session) });
-    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, callbacks of the right types. `release` gets the
-    // origin back, once, also where SQLite refuses.
-    let code = unsafe {
-        (api.create_window_function)(
-            db,
-            name.as_ptr().cast(),
-            entry.count,
-            entry.flags.0,
-            Box::into_raw(origin).cast(),
-            Some(aggregate::step::<A>),
-            Some(aggregate::finish::<A>),
-            Some(aggregate::value::<A>),
-            Some(aggregate::inverse::<A>),
-            Some(aggregate::release),
-        )
-    };
-    code == SQLITE_OK as c_int
-}
-
-/// # Safety
-/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
-unsafe fn define_scalar<S: Scalar>(
-    _api: &'static Api,
-    db: *mut sqlite3,
-    _session: &Rc<Session>,
-    entry: &Registration,
-) -> bool {
-    // SAFETY: the caller's duty.
-    unsafe { scalar::define::<S>(db, entry.count, entry.flags.0) }
-}
-
-/// A name of ours with a NUL behind it.
-pub(super) fn terminated(name: &str) -> [u8; 64] {
-    let mut bytes = [0; 64];
-    for (to, from) in bytes.iter_mut().take(63).zip(name.bytes()) {
-        *to = from;
-    }
-    bytes
 }
 
 /// A connection that is loading resq.
@@ -178,7 +89,7 @@ impl Connection {
         let session = Rc::default();
         for entry in table {
             // SAFETY: an open connection of the installed SQLite.
-            if unsafe { (entry.define)(self.api, self.db, &session, entry) } {
+            if unsafe { (entry.define)(self.api, self.db, &session, &entry.signature) } {
                 continue;
             }
             // SAFETY: an open connection; the message is NUL-terminated and lives until the next call.
@@ -188,7 +99,7 @@ impl Connection {
             if code == SQLITE_BUSY as c_int && self.has_resq() {
                 return Ok(());
             }
-            return Err(Trouble::Unregistered(entry.name, why));
+            return Err(Trouble::Unregistered(entry.signature.name, why));
         }
         Ok(())
     }

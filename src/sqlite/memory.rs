@@ -2,20 +2,20 @@
 //! SQLite's own limits and statistics see them.
 //!
 //! Blocks come in two kinds. Plain ones are the host's as they are, for `sqlite3_free`. Those of a memory that knows its
-//! session have a head in front, by which the connection gets a large one back when SQLite is done with it; the next
+//! home have a head in front, by which the connection gets a large one back when SQLite is done with it; the next
 //! large result then is written into pages that are there already, instead of one page fault after the other:
 //!
 //! ```text
-//!     | capacity | session | text …                          |
-//!      head                  ^ what the buffer and SQLite see
+//!     | capacity | home | text …                             |
+//!      head               ^ what the buffer and SQLite see
 //! ```
 
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use std::rc::Rc;
 
 use super::api::{Api, Destructor};
-use super::session::Session;
 use crate::buffer::{Block, Memory};
 
 /// What stands in front of the text in a block that may come back.
@@ -24,7 +24,7 @@ pub(super) struct Head {
     /// Bytes behind the head.
     pub(super) capacity: usize,
     /// Where it goes back to: a share, from the hand-over to SQLite on.
-    session: *const Session,
+    home: *const Spare,
 }
 
 const _: () = assert!(size_of::<Head>().is_multiple_of(8), "the text is aligned as the host's blocks are");
@@ -43,6 +43,65 @@ impl Head {
     }
 }
 
+/// Blocks below this are not kept, nor is the one that is kept spent on them: an allocator has such at hand, their pages
+/// there already (glibc gives memory back from 128 KiB on).
+const LEAST: usize = 64 << 10;
+/// The largest block that is kept, so that an idle connection holds no more: a buffer that has doubled up to 16 MiB, and
+/// some bytes for its ends.
+const MOST: usize = (16 << 20) + 1024;
+
+/// A large block that is out of use, kept for a connection; freed with it.
+#[derive(Default)]
+pub(super) struct Spare(Cell<Option<NonNull<Head>>>);
+
+impl Spare {
+    /// The spare block, if it is there, has room for `size` bytes, and `size` is worth it.
+    fn take(&self, size: usize) -> Option<NonNull<Head>> {
+        let block = self.0.get().filter(|_| size >= LEAST)?;
+        // SAFETY: a live block that nobody else uses.
+        if unsafe { block.as_ref() }.capacity < size {
+            return None;
+        }
+        self.0.set(None);
+        Some(block)
+    }
+
+    /// Takes a block that is out of use: keeps the larger one of it and the spare one, if that is within bounds.
+    fn keep(&self, api: &Api, block: NonNull<Head>) {
+        // SAFETY: live blocks that nobody else uses.
+        let capacity = |block: NonNull<Head>| unsafe { block.as_ref() }.capacity;
+        let spare = self.0.get();
+        let useless = if (LEAST..=MOST).contains(&capacity(block))
+            && spare.is_none_or(|spare| capacity(spare) < capacity(block))
+        {
+            self.0.set(Some(block));
+            spare
+        } else {
+            Some(block)
+        };
+        if let Some(block) = useless {
+            // SAFETY: a block of this allocator, which nothing points to any more.
+            unsafe { (api.free)(block.as_ptr().cast()) };
+        }
+    }
+
+    /// Frees the spare block; false if there is none.
+    fn free(&self, api: &Api) -> bool {
+        let Some(block) = self.0.take() else { return false };
+        // SAFETY: a block of this allocator, which nothing points to any more.
+        unsafe { (api.free)(block.as_ptr().cast()) };
+        true
+    }
+}
+
+impl Drop for Spare {
+    fn drop(&mut self) {
+        if let Some(api) = Api::installed() {
+            self.free(api);
+        }
+    }
+}
+
 /// `sqlite3_realloc64` and `sqlite3_free`, with the connection's SQLITE_LIMIT_LENGTH.
 #[derive(Clone, Copy)]
 pub struct SqliteMemory {
@@ -50,28 +109,28 @@ pub struct SqliteMemory {
     limit: usize,
     /// Null: the blocks are plain. Else alive for as long as a function of its connection is running, and with it
     /// everything built by that.
-    session: *const Session,
+    home: *const Spare,
 }
 
 impl SqliteMemory {
     /// Plain blocks.
     pub(super) fn new(api: &'static Api, limit: usize) -> Self {
-        SqliteMemory { api, limit, session: ptr::null() }
+        SqliteMemory { api, limit, home: ptr::null() }
     }
 
-    /// Blocks that `session` gets back.
+    /// Blocks that go back to `home`.
     ///
     /// # Safety
-    /// `session` is null or held by the running function's registration, and what is made of this memory ends with
+    /// `home` is null or held by the running function's registration, and what is made of this memory ends with
     /// the function's statement, or is handed over.
     #[inline]
-    pub(super) unsafe fn recycled(self, session: *const Session) -> Self {
-        SqliteMemory { session, ..self }
+    pub(super) unsafe fn recycled(self, home: *const Spare) -> Self {
+        SqliteMemory { home, ..self }
     }
 
-    fn session(&self) -> Option<&Session> {
+    fn home(&self) -> Option<&Spare> {
         // SAFETY: the duty of `recycled`'s caller.
-        unsafe { self.session.as_ref() }
+        unsafe { self.home.as_ref() }
     }
 
     fn realloc(&self, old: *mut c_void, size: usize) -> Option<NonNull<c_void>> {
@@ -83,7 +142,7 @@ impl SqliteMemory {
     #[inline(never)]
     fn reallocate_recycled(
         &self,
-        session: &Session,
+        kept: &Spare,
         old: Option<NonNull<u8>>,
         size: usize,
     ) -> Option<NonNull<u8>> {
@@ -94,7 +153,7 @@ impl SqliteMemory {
         if size <= before {
             return old.map(Head::text);
         }
-        if let Some(spare) = session.take_spare(size) {
+        if let Some(spare) = kept.take(size) {
             let text = Head::text(spare);
             if let Some(old) = old {
                 // SAFETY: both blocks are live and apart; the spare one has room for `size` bytes, which are more than
@@ -110,11 +169,11 @@ impl SqliteMemory {
         let whole = size.checked_add(size_of::<Head>())?;
         let block = self.realloc(old, whole).or_else(|| {
             // What is kept for speed must not make a call fail.
-            session.free_spare(self.api).then(|| self.realloc(old, whole))?
+            kept.free(self.api).then(|| self.realloc(old, whole))?
         });
         let head = block?.cast::<Head>();
         // SAFETY: a block of `whole` bytes, aligned to 8.
-        unsafe { head.write(Head { capacity: size, session }) };
+        unsafe { head.write(Head { capacity: size, home: kept }) };
         Some(Head::text(head))
     }
 
@@ -122,11 +181,11 @@ impl SqliteMemory {
     pub(super) fn hand_over(block: Block<SqliteMemory>) -> (NonNull<u8>, usize, Destructor) {
         let memory = *block.memory();
         let (text, length) = block.into_raw();
-        if memory.session.is_null() {
+        if memory.home.is_null() {
             return (text, length, Some(memory.api.free));
         }
-        // SAFETY: a live session, held in an `Rc` by a registration.
-        unsafe { Rc::increment_strong_count(memory.session) };
+        // SAFETY: alive, and held in an `Rc` by the session of a registration.
+        unsafe { Rc::increment_strong_count(memory.home) };
         (text, length, Some(give_back))
     }
 }
@@ -135,11 +194,11 @@ impl SqliteMemory {
 /// For SQLite alone, on what `hand_over` gave away with it.
 unsafe extern "C" fn give_back(text: *mut c_void) {
     let (Some(text), Some(api)) = (NonNull::new(text.cast()), Api::installed()) else { return };
-    // SAFETY: a text behind its head, given back once; the share of the session was taken when it was handed over.
+    // SAFETY: a text behind its head, given back once; the share of its home was taken when it was handed over.
     unsafe {
         let head = Head::of(text);
-        let session = Rc::from_raw(head.as_ref().session);
-        session.keep(api, head);
+        let home = Rc::from_raw(head.as_ref().home);
+        home.keep(api, head);
     }
 }
 
@@ -148,8 +207,8 @@ unsafe extern "C" fn give_back(text: *mut c_void) {
 unsafe impl Memory for SqliteMemory {
     #[inline(never)]
     fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
-        match self.session() {
-            Some(session) => self.reallocate_recycled(session, old, size),
+        match self.home() {
+            Some(home) => self.reallocate_recycled(home, old, size),
             None => {
                 self.realloc(old.map_or(ptr::null_mut(), |old| old.as_ptr().cast()), size).map(NonNull::cast)
             }
@@ -158,7 +217,7 @@ unsafe impl Memory for SqliteMemory {
 
     #[inline(never)]
     fn free(&self, block: NonNull<u8>) {
-        let start = match self.session() {
+        let start = match self.home() {
             // SAFETY: a block of this memory.
             Some(_) => unsafe { Head::of(block) }.cast(),
             None => block,

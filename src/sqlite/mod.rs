@@ -10,6 +10,7 @@
 //!   scalar     scalar functions -> the Scalar trait, those that run SQL -> Nested
 //!   table      a table function -> the Table trait
 //!   statement  a statement that only reads, and its rows
+//!   signature  what SQLite is told of a function
 //!   session    what is kept for a connection    cache    what is kept for a place in a statement
 //!   report     where errors go
 //!   static_link   registering for every new connection of a SQLite in the same program
@@ -29,6 +30,7 @@ mod memory;
 mod report;
 mod scalar;
 mod session;
+mod signature;
 mod statement;
 #[cfg(feature = "static")]
 mod static_link;
@@ -40,11 +42,12 @@ pub use aggregate::Aggregate;
 pub use argument::{Arguments, PlainText, Sink};
 pub use cache::cached;
 pub use call::{Call, Variant};
-pub use entry::{Flags, Registration, load};
+pub use entry::{Registration, load};
 pub use memory::SqliteMemory;
 pub use report::{Failed, Report};
 pub use scalar::{Nested, Scalar};
 pub use session::Session;
+pub use signature::Flags;
 /// The types of the C entry points.
 pub use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
 pub use statement::{Statement, skip_blank};

@@ -9,9 +9,9 @@ use sqlite3ext_sys::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
 use super::api::Api;
 use super::argument::Arguments;
 use super::call::{Call, Name};
-use super::entry::Registration;
 use super::report::Failed;
 use super::session::Session;
+use super::signature::{Signature, terminated};
 
 /// A function of one row's values.
 pub trait Scalar: 'static {
@@ -26,13 +26,18 @@ pub trait Scalar: 'static {
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite whose API is installed.
-pub(super) unsafe fn define<S: Scalar>(db: *mut sqlite3, count: c_int, flags: c_int) -> bool {
+pub(super) unsafe fn define<S: Scalar>(
+    _api: &'static Api,
+    db: *mut sqlite3,
+    _session: &Rc<Session>,
+    signature: &Signature,
+) -> bool {
     // SAFETY: a bit set of SQLite's; sqlite-loadable names only some of them and passes them all on.
-    let flags = unsafe { FunctionFlags::from_bits_unchecked(flags) };
+    let flags = unsafe { FunctionFlags::from_bits_unchecked(signature.flags.0) };
     define_scalar_function(
         db,
         S::NAME,
-        count,
+        signature.count,
         |context, values| {
             // SAFETY: SQLite's live context and as many values as the slice has.
             unsafe {
@@ -65,9 +70,9 @@ pub(super) unsafe fn define_nested<N: Nested>(
     api: &'static Api,
     db: *mut sqlite3,
     session: &Rc<Session>,
-    entry: &Registration,
+    signature: &Signature,
 ) -> bool {
-    let name = super::entry::terminated(N::NAME);
+    let name = terminated(N::NAME);
     let share = Rc::into_raw(Rc::clone(session));
     // SAFETY: an open connection, a NUL-terminated name that SQLite copies. `release` gets the share back, once, also
     // where SQLite refuses.
@@ -75,8 +80,8 @@ pub(super) unsafe fn define_nested<N: Nested>(
         (api.create_function_v2)(
             db,
             name.as_ptr().cast(),
-            entry.count,
-            entry.flags.0,
+            signature.count,
+            signature.flags.0,
             share.cast_mut().cast(),
             Some(call_nested::<N>),
             None,

@@ -20,10 +20,10 @@ use sqlite3ext_sys::{
 use super::api::Api;
 use super::argument::Arguments;
 use super::call::{Call, Name};
-use super::entry::Registration;
 use super::report::{Failed, Host, Report};
 use super::scalar::release;
 use super::session::Session;
+use super::signature::{Signature, terminated};
 use crate::buffer::{Failure, Memory};
 use crate::value::{Row, Value};
 
@@ -197,7 +197,7 @@ pub(super) unsafe fn define<T: Table>(
     api: &'static Api,
     db: *mut sqlite3,
     session: &Rc<Session>,
-    _entry: &Registration,
+    _signature: &Signature,
 ) -> bool {
     let module: &'static sqlite3_module = &const {
         sqlite3_module {
@@ -227,7 +227,7 @@ pub(super) unsafe fn define<T: Table>(
             xShadowName: None,
         }
     };
-    let name = super::entry::terminated(T::NAME);
+    let name = terminated(T::NAME);
     let share = Rc::into_raw(Rc::clone(session)).cast_mut().cast();
     // SAFETY: an open connection, a NUL-terminated name that SQLite copies, a module that lives forever. `release`
     // gets the share back, once, also where SQLite refuses.
