@@ -15,7 +15,7 @@ bench-against: build ## this build and another in the same rounds: make bench-ag
 bench-guard: build ## no lane takes 3 % more instructions than checked in (valgrind)
 	$(LANES) guard
 
-bench-guard-update: build ## check the instructions of today in
+bench-guard-update: build ## write today's instruction counts to benches/guard.txt
 	$(LANES) guard-update
 
 bench-hosts: build ## Python, Node and the shell: their own way to JSON against one resq_query

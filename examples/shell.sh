@@ -19,7 +19,7 @@ select replace(resq_json('name', substr(name, 3), 'bytes', length(data), 'head',
   from (select * from fsdir('.') where data is not null order by name);
 
 .print
-.print The functions that resq gave this shell, by way of a file:
+.print The scalar and aggregate functions that resq gave this shell, by way of a file:
 .output '$out'
 select resq_json('function', name, 'arguments', narg)
   from (select distinct name, narg from pragma_function_list where name like 'resq%' order by name, narg);

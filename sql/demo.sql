@@ -26,7 +26,7 @@ insert into products (name, price) values
   ('Filter paper, 100', 4.2),     ('Hand grinder', 59.0),       ('Matcha whisk', 17.25),  ('Honey 500 g', 7.8),
   ('Milk jug 0.35 l', 14.99),     ('Cinnamon sticks', 3.49),    ('Gooseneck kettle', 79.9);
 
--- 360 orders by 23 customers; the last one has ordered nothing yet.
+-- 360 orders; some customers have ordered nothing yet.
 create temp table orders (id integer primary key, customer integer, product integer, day text, count integer, note text);
 insert into orders
   with recursive n(i) as (select 0 union all select i + 1 from n where i < 359)
@@ -55,7 +55,7 @@ select substr(names, 1, 68) || '…' || char(10) || '…' || substr(names, -68)
 select char(10) || 'Numbers, to the last digit.   select resq_json(…)' || char(10);
 select resq_json('biggest', 9223372036854775807, 'real', 1.0, 'sum', 0.1 + 0.2, 'tiny', 5e-324, 'nothing', null);
 
-select char(10) || 'BLOBs as base64, ready for <img src=…>.   select resq_json(''name'', name, ''png'', png) from pictures' || char(10);
+select char(10) || 'BLOBs as base64, ready for <img src=…>.   select resq_json(''name'', name, ''png'', png) from pictures group by name' || char(10);
 select substr(resq_json('name', name, 'png', png), 1, 76) || '…' from pictures group by name;
 select 'data:image/png;base64,' || resq_b64(png) from pictures where name = 'heart';
 

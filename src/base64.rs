@@ -8,7 +8,7 @@
 //!
 //! Encoding is a kernel's work. Of decoding, runs of whole groups are; white space, padding and every error are this
 //! file's. Inputs shorter than a block take the scalar path of [`encode`] and never ask which kernels
-//! there are; [`encode_best`] is a function of its own, so that nothing in it costs the short path a register.
+//! there are; `encode_best` is a function of its own, so that nothing in it costs the short path a register.
 
 use core::mem::MaybeUninit;
 

@@ -41,7 +41,7 @@ fn string_by<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
 }
 
 /// Appends `text` as a JSON string of ASCII characters only.
-#[inline]
+#[inline(never)]
 pub fn string_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
     string_ascii_by(Present::best(), text, out);
 }

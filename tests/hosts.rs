@@ -62,7 +62,7 @@ fn shell() {
     let size = std::fs::metadata(root().join("sql/demo.sql")).expect("the demo").len();
     assert_eq!(demo["bytes"], json!(size));
     assert_eq!(lines.next(), Some(""));
-    assert!(lines.next().expect("a heading").starts_with("The functions"));
+    assert!(lines.next().expect("a heading").starts_with("The scalar and aggregate functions"));
     let functions = json_from(&mut lines);
     assert!(
         functions.as_array().expect("an array").contains(&json!({"function": "resq_json", "arguments": -1}))

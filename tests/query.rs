@@ -449,7 +449,7 @@ fn sixteen_levels() {
     let nested = |depth: usize| format!("select resq_query((select query from f), {depth})");
     let expected = (0..15).fold(r#"[{"x":"end"}]"#.to_owned(), |inner, _| format!(r#"[{{"x":{inner}}}]"#));
     assert_eq!(text(&db, &nested(16)), expected);
-    let told = format!("{}queries are nested deeper than 16 levels", "resq_query: ".repeat(17));
+    let told = "resq_query: queries are nested deeper than 16 levels".to_owned();
     for _ in 0..3 {
         assert_eq!(error(&db, &nested(17)), (1, told.clone()));
     }
@@ -799,4 +799,79 @@ fn the_same_as_the_aggregate() {
             text(&db, "select resq_query_with('', 'select * from t')")
         );
     }
+}
+
+// ── in one step or step by step, the same ───────────────────────────────────────────────────────────────────
+
+/// A compound SELECT gives a table expression's columns an affinity that its own rows do not have.
+#[test]
+fn compound_selects_keep_their_integers() {
+    let db = support::connection();
+    db.execute_batch(
+        "create table p(price real); insert into p values(1.5);
+         create table ids(id integer); insert into ids values(9007199254740993)",
+    )
+    .unwrap();
+    for (sql, rows) in [
+        ("select price v from p union all select id from ids", r#"[{"v":1.5},{"v":9007199254740993}]"#),
+        ("select id v from ids UNION select price from p", r#"[{"v":1.5},{"v":9007199254740993}]"#),
+        ("select id v from ids except select price from p", r#"[{"v":9007199254740993}]"#),
+        ("select id v from ids intersect select id from ids", r#"[{"v":9007199254740993}]"#),
+    ] {
+        assert_eq!(text(&db, &format!("select resq_query('{sql}')")), rows);
+    }
+}
+
+/// An error before the first row is an error, and nothing runs twice.
+#[test]
+fn what_fails_at_first_is_not_tried_again() {
+    let mut db = support::connection();
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&calls);
+    db.create_scalar_function("flaky", 1, FunctionFlags::SQLITE_UTF8, move |context| {
+        match counter.fetch_add(1, SeqCst) {
+            0 => Err(rusqlite::Error::UserFunctionError("not today".into())),
+            _ => context.get::<i64>(0),
+        }
+    })
+    .unwrap();
+    assert_eq!(error(&db, "select resq_query('select flaky(1) f')"), (1, "resq_query: not today".to_owned()));
+    assert_eq!(calls.load(SeqCst), 1);
+
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&asked);
+    db.progress_handler(5000, Some(move || counter.fetch_add(1, SeqCst) == 0)).unwrap();
+    // The first in one step, the second, for the word in its comment, step by step.
+    let sql = "with recursive c(x) as (values(1)) select count(*) from t, t b, t c, t d";
+    db.execute_batch("create table t(x)").unwrap();
+    for x in 0..40 {
+        db.execute("insert into t values(?)", [x]).unwrap();
+    }
+    for sql in [sql, &format!("{sql} /* union */")] {
+        asked.store(0, SeqCst);
+        let (code, message) = error(&db, &format!("select resq_query('{sql}')"));
+        assert_eq!((code, message.as_str()), (ffi::SQLITE_INTERRUPT, "resq_query: interrupted"), "{sql}");
+    }
+}
+
+/// Where SQLite does not call our aggregate, the rows come step by step.
+#[test]
+fn rows_that_go_elsewhere_are_not_lost() {
+    let mut db = support::connection();
+    db.execute_batch("create table t(a, b); insert into t values(1, 2), (3, 4)").unwrap();
+    db.authorizer(Some(|context: AuthContext<'_>| match context.action {
+        AuthAction::Function { function_name: "resq_rows" } => Authorization::Ignore,
+        _ => Authorization::Allow,
+    }))
+    .unwrap();
+    assert_eq!(text(&db, "select resq_query('select * from t')"), r#"[{"a":1,"b":2},{"a":3,"b":4}]"#);
+}
+
+/// A quotation mark that is doubled does not end a name.
+#[test]
+fn a_pragma_behind_doubled_quotes() {
+    let db = support::connection();
+    db.execute_batch("attach ':memory:' as 'table_info\"x'; pragma foreign_keys = 0").unwrap();
+    error(&db, r#"select resq_query('pragma "table_info""x".foreign_keys = on')"#);
+    assert_eq!(one::<i64>(&db, "pragma foreign_keys").unwrap(), 0);
 }

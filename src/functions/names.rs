@@ -24,8 +24,11 @@ pub(super) fn keys<M: Memory>(
 ) -> Result<(), Failure> {
     let mut sorted = Vec::new();
     sorted.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
-    sorted.extend(names.iter().map(|name| unmarked(name).0));
-    sorted.sort_unstable();
+    for name in names {
+        let (name, _) = unmarked(name);
+        let place = sorted.partition_point(|other| *other < name);
+        sorted.insert(place, name);
+    }
     // How often each name was there so far; counted where the name stands first in `sorted`.
     let mut counts = Vec::new();
     counts.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;

@@ -45,7 +45,9 @@ pub(super) fn sets(sql: &[u8]) -> bool {
     }
     match behind {
         None | Some(b";") => is(name, "optimize"),
-        _ => !READERS.iter().any(|reader| is(name, reader)),
+        Some(b"(" | b"=") => !READERS.iter().any(|reader| is(name, reader)),
+        // No PRAGMA that SQLite takes; but it is the one to say so, not this to know better.
+        Some(_) => true,
     }
 }
 
@@ -72,9 +74,7 @@ impl<'a> Iterator for Tokens<'a> {
         self.0 = skip_blank(self.0);
         let (&first, rest) = self.0.split_first()?;
         let length = match first {
-            b'"' | b'`' | b'\'' => {
-                rest.iter().position(|&byte| byte == first).map_or(self.0.len(), |at| at + 2)
-            }
+            b'"' | b'`' | b'\'' => quoted(self.0, first),
             b'[' => rest.iter().position(|&byte| byte == b']').map_or(self.0.len(), |at| at + 2),
             _ => self.0.iter().take_while(|byte| in_word(**byte)).count().max(1),
         };
@@ -82,6 +82,21 @@ impl<'a> Iterator for Tokens<'a> {
         self.0 = rest;
         Some(token)
     }
+}
+
+/// The length of the quoted word at the head of `text`; a mark that is doubled does not end it.
+fn quoted(text: &[u8], mark: u8) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        if byte == mark {
+            if text.get(at) != Some(&mark) {
+                return at;
+            }
+            at += 1;
+        }
+    }
+    at
 }
 
 fn in_word(byte: u8) -> bool {
@@ -105,6 +120,9 @@ mod tests {
             "\u{feff}pragma case_sensitive_like=1",
             "pragma/**/foreign_keys/**/=/**/off",
             "pragma foreign_keys off",
+            "pragma \"table_info\"\"x\".foreign_keys=on",
+            "pragma 'table_info''x'.foreign_keys=on",
+            "pragma `a``.`.foreign_keys=on",
             " \u{b}pragma foreign_keys=off",
             "explain \u{b} pragma foreign_keys=off",
             "/*/ */pragma foreign_keys=off",

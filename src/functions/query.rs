@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 use std::rc::Rc;
 
-use super::whole::{self, Rows};
+use super::whole::{self, Outcome, Rows, Whole};
 use super::{choices, names, pragma, text};
 use crate::buffer::{Buffer, Failure};
 use crate::json::{Choices, Fault, Record, Setting};
@@ -17,10 +17,11 @@ pub struct Query<const WITH: bool>;
 
 /// A statement and what its rows become.
 pub(super) struct Prepared {
+    argument: usize,
     sql: Buffer<'static, SqliteMemory>,
     statement: Statement,
     /// The same to run in one step, where that is possible and good.
-    whole: Option<Statement>,
+    whole: Option<Whole>,
     choices: Choices,
     setting: Setting,
     /// The columns' keys, and which generation of the statement they belong to.
@@ -110,9 +111,16 @@ impl Prepared {
         copy.extend(sql);
         match copy.failure() {
             Some(failure) => Err(report.fail(failure)),
-            None => {
-                Ok(Prepared { sql: copy, statement, whole, choices, setting, record: None, begun: false })
-            }
+            None => Ok(Prepared {
+                argument,
+                sql: copy,
+                statement,
+                whole,
+                choices,
+                setting,
+                record: None,
+                begun: false,
+            }),
         }
     }
 
@@ -129,18 +137,17 @@ impl Prepared {
         }
         if let (Some(whole), Some((_, record))) = (&mut self.whole, &self.record) {
             let mut rows = Rows { record, out: &mut *out, count: 0, fault: None };
-            let done = whole.run_into(report, parameters, &mut rows)?;
-            let (count, fault) = (rows.count, rows.fault);
-            if let Some(fault) = fault {
+            let outcome = whole.run(report, parameters, &mut rows)?;
+            if let Some(fault) = rows.fault {
                 return Err(self.refuse(report, fault));
             }
-            match done {
-                true if whole.generation() == 0 => return Ok(()),
-                false if count > 0 => return Err(report.pass_on()),
-                // The schema has changed, so that the columns may be others; or it cannot begin, and then it is for the
-                // query itself to say why.
-                _ => {
+            match outcome {
+                Outcome::Done => return Ok(()),
+                Outcome::Failed(why) => return Err(report.fail_with(&why)),
+                Outcome::Stale if self.refresh(report)? => return Ok(()),
+                Outcome::Stale | Outcome::Impossible => {
                     self.whole = None;
+                    self.record = None;
                     out.truncate(0);
                 }
             }
@@ -149,6 +156,19 @@ impl Prepared {
         running.0.start(report, parameters)?;
         while running.0.next(report, out)? {}
         Ok(())
+    }
+
+    /// Prepares the query anew, since the schema has changed; false if its columns are not what they were.
+    fn refresh(&mut self, report: &dyn Report) -> Result<bool, Failed> {
+        let (fresh, _) = Statement::prepare(report, self.argument, self.sql.as_slice())?;
+        let same = fresh.columns() == self.statement.columns()
+            && (0..fresh.columns()).all(|column| fresh.name(column) == self.statement.name(column));
+        self.statement = fresh;
+        if let (true, Some(whole), Some((generation, _))) = (same, &mut self.whole, &mut self.record) {
+            whole.refreshed();
+            *generation = self.statement.generation();
+        }
+        Ok(same)
     }
 
     /// Are there as many parameters as it takes?

@@ -121,7 +121,8 @@ impl<K: Kind> Shaped<K> {
     /// The first argument names choices, the same in every row.
     #[inline(never)]
     fn step_with_choices(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
-        let choices = choose(call, row, K::OBJECTS)?;
+        // One value alone makes no object either.
+        let choices = choose(call, row, K::OBJECTS && row.len() != 2)?;
         match self.choices.replace(choices) {
             None => self.shape = K::Shape::start(call.memory(), choices),
             Some(first) if first == choices => {}

@@ -62,7 +62,8 @@ impl Table for Stream {
         let _level = session.enter(call)?;
         let prepared = Prepared::new(call, 1, sql, choices, Setting::Line)?;
         let memory = call.host().memory();
-        let most = most.min(memory.limit());
+        // Half, since in a UTF-16 database a piece is twice as long in the end.
+        let most = most.min(memory.limit() / 2);
         let text = Buffer::new(memory);
         let mut run = Stream { prepared, most, text, piece: 0, ended: false };
         run.prepared.start(call, &given.none())?;

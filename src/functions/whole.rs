@@ -9,29 +9,80 @@
 //!   ) select resq_rows(?2,c0,c1) from resq_whole        ?2: a pointer to who takes the rows, which SQL cannot make
 //! ```
 //!
-//! The query has been prepared alone before, so its brackets are balanced; what is left open, as a comment may be, makes this
+//! Not so a compound SELECT: SQLite gives the columns of a table expression an affinity, by which an integer may come out as a
+//! real. The query has been prepared alone before, so its brackets are balanced; what is left open, as a comment may be, makes this
 //! one fail to prepare. Then, and wherever it does not pay or anything is odd, the caller steps through the query itself.
 
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault, Record};
-use crate::sqlite::{Arguments, PlainText, Report, Sink, SqliteMemory, Statement, skip_blank};
+use crate::sqlite::{
+    Arguments, Failed, PlainText, Ran, Report, Sink, SqlError, SqliteMemory, Statement, skip_blank,
+};
 use crate::value::Value;
 
+/// A query that runs in one step.
+pub(super) struct Whole {
+    sql: Buffer<'static, SqliteMemory>,
+    statement: Statement,
+    /// How often SQLite had prepared it anew when the columns' names were last known to be right.
+    generation: i32,
+}
+
+/// How a run ended.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "an error lies on the stack, since there may be no memory for it"
+)]
+pub(super) enum Outcome {
+    /// All rows are written.
+    Done,
+    /// All rows are written, but the schema has changed: the names may be others.
+    Stale,
+    /// Nothing is written: the query has to be stepped through.
+    Impossible,
+    /// For this reason.
+    Failed(SqlError),
+}
+
+impl Whole {
+    /// Runs it. What `rows` says is wrong comes before what this says.
+    pub(super) fn run(
+        &mut self,
+        report: &dyn Report,
+        parameters: &Arguments<'_>,
+        rows: &mut Rows<'_, '_, '_>,
+    ) -> Result<Outcome, Failed> {
+        // What `resq_rows` returns when its rows have gone elsewhere.
+        Ok(match self.statement.run_into(report, parameters, rows, b"[]")? {
+            Ran::Done if self.statement.generation() == self.generation => Outcome::Done,
+            Ran::Done => Outcome::Stale,
+            Ran::Elsewhere => Outcome::Impossible,
+            // Its columns may be fewer or more by now, or its tables gone; then it does not prepare.
+            Ran::Failed(why) if rows.count == 0 && why.may_be_of_the_schema() => {
+                match Statement::try_prepare(report, self.sql.as_slice()) {
+                    Some(_) => Outcome::Failed(why),
+                    None => Outcome::Impossible,
+                }
+            }
+            Ran::Failed(why) => Outcome::Failed(why),
+        })
+    }
+
+    /// The names are right as they are.
+    pub(super) fn refreshed(&mut self) {
+        self.generation = self.statement.generation();
+    }
+}
+
 /// Prepares the query `text`, which has so many columns and parameters, to run in one step.
-pub(super) fn prepare(
-    report: &dyn Report,
-    text: &[u8],
-    columns: usize,
-    parameters: usize,
-) -> Option<Statement> {
+pub(super) fn prepare(report: &dyn Report, text: &[u8], columns: usize, parameters: usize) -> Option<Whole> {
     let words = skip_blank(text);
     let begins =
         |word: &str| words.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()));
-    let has =
-        |word: &str| text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
+    let has = |word: &str| contains(text, word);
     // Sorted rows would have to come out of the sorter by way of a subroutine, which takes longer than stepping.
     if !(begins("select") || begins("values") || begins("with"))
-        || has("order")
+        || ["order", "union", "except", "intersect"].into_iter().any(has)
         || has("resq_whole")
         || columns >= report.host().most_arguments()
     {
@@ -50,7 +101,8 @@ pub(super) fn prepare(
     if sql.failure().is_some() {
         return None;
     }
-    Statement::try_prepare(report, sql.as_slice())
+    let statement = Statement::try_prepare(report, sql.as_slice())?;
+    Some(Whole { sql, statement, generation: 0 })
 }
 
 /// Takes the rows of a query and writes them.
@@ -71,6 +123,11 @@ impl Sink for Rows<'_, '_, '_> {
         self.fault = written.err().or(failed);
         self.fault.is_none()
     }
+}
+
+#[inline(never)]
+fn contains(text: &[u8], word: &str) -> bool {
+    text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// `before`, then the names of so many columns.

@@ -181,6 +181,7 @@ fn other<M: Memory>(key: &[u8], before: &[u8], ascii: bool, out: &mut Buffer<'_,
 }
 
 /// Appends a key that nobody knows yet, and `:`.
+#[inline(never)]
 pub(super) fn name<M: Memory>(key: &[u8], ascii: bool, out: &mut Buffer<'_, M>) {
     if ascii {
         escape::string_ascii(key, out);

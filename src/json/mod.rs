@@ -26,7 +26,7 @@ use crate::buffer::Failure;
 pub use check::{InvalidJson, check};
 pub use record::{Record, Setting};
 pub use rows::{Columns, Lines, Objects, Rows, Shape, object};
-pub use value::{Choices, write};
+pub use value::{Choices, write_seldom as write};
 
 /// What can be wrong with a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

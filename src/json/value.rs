@@ -36,7 +36,7 @@ const MAX_SAFE: u64 = (1 << 53) - 1;
 
 /// Appends `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
 #[inline(always)]
-pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
+fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
     if choices.any() {
         return write_chosen(value, choices, out);
     }
@@ -81,9 +81,9 @@ impl<M: Memory> Taker<'_> for Writer<'_, '_, M> {
     }
 }
 
-/// [`write`], out of line, for where a call more is not felt and a copy more of the code is.
+/// Appends `value`. Out of line, for where a call more is not felt and a copy more of the code is.
 #[inline(never)]
-pub(super) fn write_seldom<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
+pub fn write_seldom<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
     write(value, choices, out);
 }
 

@@ -44,13 +44,13 @@ pub use cache::cached;
 pub use call::{Call, Variant};
 pub use entry::{Registration, load};
 pub use memory::SqliteMemory;
-pub use report::{Failed, Report};
+pub use report::{Failed, Report, SqlError};
 pub use scalar::{Nested, Scalar};
 pub use session::Session;
 pub use signature::Flags;
 /// The types of the C entry points.
 pub use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
-pub use statement::{Statement, skip_blank};
+pub use statement::{Ran, Statement, skip_blank};
 #[cfg(feature = "static")]
 pub use static_link::{Linked, auto_extension};
 pub use table::{Given, Table, TableCall};

@@ -3,7 +3,10 @@
 use core::ffi::{CStr, c_int};
 use core::fmt::{self, Write};
 
-use sqlite3ext_sys::{SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_TOOBIG, sqlite3};
+use sqlite3ext_sys::{
+    SQLITE_ERROR, SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_SCHEMA, SQLITE_TOOBIG,
+    sqlite3,
+};
 
 use super::api::Api;
 use super::memory::SqliteMemory;
@@ -65,16 +68,44 @@ pub trait Report {
     /// Fails as a statement of this connection has just failed: its message, its extended code (R19).
     #[cold]
     fn pass_on(&self) -> Failed {
+        self.fail_with(&self.last_error())
+    }
+
+    /// Why a statement of this connection has just failed, to be told later or not at all.
+    #[cold]
+    fn last_error(&self) -> SqlError {
         let Host { api, db } = self.host();
-        // SAFETY: an open connection.
-        let code = unsafe { (api.extended_errcode)(db) };
-        if code & 0xff == SQLITE_NOMEM as c_int {
+        // SAFETY: an open connection; its message is NUL-terminated, and is copied before anything else is asked.
+        let (code, why) = unsafe { ((api.extended_errcode)(db), CStr::from_ptr((api.errmsg)(db))) };
+        let why = String::from_utf8_lossy(why.to_bytes());
+        // An error of a query within the query bears a name of ours already.
+        let message = match why.starts_with("resq_") {
+            true => Message::new(format_args!("{why}")),
+            false => Message::new(format_args!("{}: {why}", self.name())),
+        };
+        SqlError { code, message }
+    }
+
+    /// Fails with an error that was kept.
+    #[cold]
+    fn fail_with(&self, error: &SqlError) -> Failed {
+        if error.code & 0xff == SQLITE_NOMEM as c_int {
             return self.fail(Failure::NoMemory);
         }
-        // SAFETY: an open connection; its message is NUL-terminated, and is copied before anything else is asked.
-        let why = unsafe { CStr::from_ptr((api.errmsg)(db)) };
-        let why = String::from_utf8_lossy(why.to_bytes());
-        self.raise(code, Some(Message::new(format_args!("{}: {why}", self.name())).as_bytes()))
+        self.raise(error.code, Some(error.message.as_bytes()))
+    }
+}
+
+/// An error of a statement.
+pub struct SqlError {
+    code: c_int,
+    message: Message,
+}
+
+impl SqlError {
+    /// May it come from preparing the statement anew, the schema having changed?
+    pub fn may_be_of_the_schema(&self) -> bool {
+        matches!(self.code as u32 & 0xff, SQLITE_ERROR | SQLITE_SCHEMA)
     }
 }
 

@@ -8,7 +8,7 @@ use sqlite3ext_sys::{
 };
 
 use super::argument::{Arguments, SINK, Sink};
-use super::report::{Failed, Host, Report};
+use super::report::{Failed, Host, Report, SqlError};
 use crate::buffer::Failure;
 
 /// A prepared statement that returns columns and only reads (R17); finalized when dropped.
@@ -18,6 +18,20 @@ pub struct Statement {
     columns: usize,
     /// Those of the row on show; room for one a column.
     values: Vec<*mut sqlite3_value>,
+}
+
+/// How [`Statement::run_into`] ended.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "an error lies on the stack, since there may be no memory for it"
+)]
+pub enum Ran {
+    /// The rows went to the sink.
+    Done,
+    /// Somebody else took the rows: a function of ours is not what SQLite called.
+    Elsewhere,
+    /// For this reason.
+    Failed(SqlError),
 }
 
 const OK: c_int = SQLITE_OK as c_int;
@@ -72,25 +86,38 @@ impl Statement {
         (code == OK && !raw.is_null()).then_some(Statement { host, raw, columns: 1, values: Vec::new() })
     }
 
-    /// Runs a statement that hands its rows to a sink by an aggregate: `parameters` first, then the pointer to `sink`. False
-    /// if it failed; SQLite still knows why.
+    /// Runs a statement that hands its rows to a sink by an aggregate and returns what that gives, `text`. It has
+    /// `parameters` and behind them the pointer to `sink`.
     pub fn run_into(
         &mut self,
         report: &dyn Report,
         parameters: &Arguments<'_>,
         mut sink: &mut dyn Sink,
-    ) -> Result<bool, Failed> {
+        text: &[u8],
+    ) -> Result<Ran, Failed> {
         let bound = self.bind(report, parameters);
         let index = c_int::try_from(parameters.values().len() + 1).unwrap_or(0);
         let pointer: *mut &mut dyn Sink = &raw mut sink;
-        // SAFETY: a live statement. It is reset and forgets the pointer below, before the sink's borrow ends.
-        let code = unsafe {
-            (self.host.api.bind_pointer)(self.raw, index, pointer.cast(), SINK.as_ptr(), None);
-            if bound.is_ok() { (self.host.api.step)(self.raw) } else { OK }
+        let api = self.host.api;
+        // SAFETY: a live statement. It is reset and forgets the pointer below, before the sink's borrow ends. A column's text is
+        // read before that, with its length.
+        let ran = unsafe {
+            (api.bind_pointer)(self.raw, index, pointer.cast(), SINK.as_ptr(), None);
+            match if bound.is_ok() { (api.step)(self.raw) } else { DONE } {
+                ROW => {
+                    let found = (api.column_text)(self.raw, 0);
+                    let length = usize::try_from((api.column_bytes)(self.raw, 0)).unwrap_or(0);
+                    match !found.is_null() && core::slice::from_raw_parts(found, length) == text {
+                        true => Ran::Done,
+                        false => Ran::Elsewhere,
+                    }
+                }
+                DONE => Ran::Elsewhere,
+                _ => Ran::Failed(report.last_error()),
+            }
         };
         self.reset();
-        bound?;
-        Ok(code == ROW || code == DONE)
+        bound.map(|()| ran)
     }
 
     /// The first statement of a text, if it holds any, and what is behind it.

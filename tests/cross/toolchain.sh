@@ -176,6 +176,7 @@ add_std() { # the std of ARCH: Debian's, or where it has none of rustc's version
             (cd "$tmp/debs" && apt "$host" get -q download "rust${web}-src=$newest") || die "download failed: rust${web}-src"
             dpkg-deb --fsys-tarfile "$tmp"/debs/*.deb | tar -x -C "$rust" --wildcards --no-wildcards-match-slash './usr/src/rustc-*/library'
             rm -rf "$rust/usr/lib/rustlib/src/rust"
+            mkdir -p "$rust/usr/lib/rustlib/src"
             mv "$rust"/usr/src/rustc-* "$rust/usr/lib/rustlib/src/rust"
         fi
         mkdir -p "$tmp/std/src"
