@@ -38,6 +38,12 @@ test-real: build ## every cell of databases that registries carry, against anoth
 test-stream: tools ## more than 4 GB through resq_stream, the process under 64 MB
 	cargo test --test stream -- --ignored --nocapture over_4_gb
 
+test-mutations: ## do the kernels' tests notice wrong constants? (an hour; ONLY=neon.rs takes some)
+	tests/mutations.sh $(ONLY)
+
+test-small-path: ## the code for short BLOBs is the same with the vector kernels and without (valgrind)
+	tests/small_path.sh
+
 lint: tools ## formatting and clippy, warnings are errors
 	cargo fmt --check
 	cargo clippy --all-targets --all-features -- -D warnings

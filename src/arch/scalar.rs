@@ -17,8 +17,10 @@ use super::{Base64Decoder, Base64Encoder, Escaped, escape_one};
 /// Nothing at all if `dst` is too short.
 #[inline]
 pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
-    // SAFETY: nothing is said to be written.
-    unsafe { base64_rest(encoder, src, dst, 0) }
+    // Not by way of `base64_rest`: what calls that too must not change the code of the short path.
+    let count = base64_from(encoder, src, dst, 0);
+    // SAFETY: so many characters have just been written.
+    unsafe { super::written(dst, count) }
 }
 
 /// [`base64`] for an alphabet with padding and a table that is known when this is compiled.
@@ -50,15 +52,21 @@ pub unsafe fn base64_rest<'a>(
     dst: &'a mut [MaybeUninit<u8>],
     done: usize,
 ) -> &'a mut [u8] {
-    let written = match encoder.pairs {
+    let written = base64_from(encoder, src, dst, done);
+    // SAFETY: the caller's groups, and what has just been written behind them.
+    unsafe { super::written(dst, written) }
+}
+
+/// [`base64_by`] the table of `encoder`, or by its characters where it has none.
+#[inline(always)]
+fn base64_from(encoder: &Base64Encoder, src: &[u8], dst: &mut [MaybeUninit<u8>], done: usize) -> usize {
+    match encoder.pairs {
         Some(pairs) => base64_by(|twelve| pairs[twelve & 0xfff], encoder.padded, src, dst, done),
         None => {
             let pair = |twelve: usize| [encoder.chars[twelve >> 6 & 63], encoder.chars[twelve & 63]];
             base64_by(pair, encoder.padded, src, dst, done)
         }
-    };
-    // SAFETY: the caller's groups, and what has just been written behind them.
-    unsafe { super::written(dst, written) }
+    }
 }
 
 /// Writes all but the first `done` groups, two characters at a time; tells how long the whole text is, 0 if there is no
