@@ -1,6 +1,6 @@
 # Every command a person or CI runs. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-hosts test-real test-stream lint clean tools
+.PHONY: help build demo test test-hosts test-real test-stream test-mutations test-small-path lint clean tools
 
 # What cargo calls the extension here.
 EXTENSION := $(if $(filter Windows_NT,$(OS)),resq.dll,$(if $(filter Darwin,$(shell uname)),libresq.dylib,libresq.so))
