@@ -265,6 +265,7 @@ pub enum NonAscii {
 /// too. In front of the first byte that is not ASCII it stops, or, if it need not for `non_ascii`'s sake, has
 /// checked all of `src` to be well-formed. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
 #[inline]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn quote<'a>(
     tier: Present,
     non_ascii: NonAscii,
@@ -333,6 +334,7 @@ fn escape_kernel<const STOP: bool>(tier: Present, src: &[u8], dst: &mut [MaybeUn
 
 /// Is `text` well-formed UTF-8? `None` where no kernel of ours is the best to ask.
 #[inline]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn well_formed(tier: Present, text: &[u8]) -> Option<bool> {
     match tier.0 {
         // SAFETY: the tier is present.
