@@ -16,16 +16,19 @@ fn unmarked(name: &[u8]) -> (&[u8], bool) {
 }
 
 /// Calls `take` with the key of each column and whether it holds JSON text. A name that was there before gets the first of
-/// the suffixes `_2`, `_3`, … that makes it no other column's name.
+/// the suffixes `_2`, `_3`, … that makes it no other column's name. Names are compared as they are written: repaired (R4).
 pub(super) fn keys<M: Memory>(
     names: &[&[u8]],
     scratch: &mut Buffer<'_, M>,
     mut take: impl FnMut(&[u8], bool) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    let mut repaired = Vec::new();
+    repaired.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
+    repaired.extend(names.iter().map(|name| String::from_utf8_lossy(name)));
     let mut sorted = Vec::new();
     sorted.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
-    for name in names {
-        let (name, _) = unmarked(name);
+    for name in &repaired {
+        let (name, _) = unmarked(name.as_bytes());
         let place = sorted.partition_point(|other| *other < name);
         sorted.insert(place, name);
     }
@@ -33,8 +36,8 @@ pub(super) fn keys<M: Memory>(
     let mut counts = Vec::new();
     counts.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
     counts.resize(names.len(), 0_u64);
-    for name in names {
-        let (name, json) = unmarked(name);
+    for name in &repaired {
+        let (name, json) = unmarked(name.as_bytes());
         let first = sorted.partition_point(|other| *other < name);
         let Some(count) = counts.get_mut(first) else { continue };
         *count += 1;
@@ -93,6 +96,18 @@ mod tests {
         assert_eq!(made(&["n_2", "n", "n", "n", "n_2"]), ["n_2", "n", "n_3", "n_4", "n_2_2"]);
         assert_eq!(made(&["", "", "_2"]), ["", "_3", "_2"]);
         assert_eq!(made(&["a", "A", "a"]), ["a", "A", "a_2"]);
+    }
+
+    #[test]
+    fn names_that_become_the_same_by_repair() {
+        let mut made = Vec::new();
+        let result =
+            keys(&[b"a\xff", b"a\xfe", "a\u{fffd}_2".as_bytes()], &mut Buffer::new(Heap(1000)), |key, _| {
+                made.push(String::from_utf8_lossy(key).into_owned());
+                Ok(())
+            });
+        assert_eq!(result, Ok(()));
+        assert_eq!(made, ["a\u{fffd}", "a\u{fffd}_3", "a\u{fffd}_2"]);
     }
 
     #[test]
