@@ -3,7 +3,7 @@
 
 LANES := cargo bench --quiet --bench lanes --
 
-bench: build bench-real ## every way from rows to JSON, measured in turns; writes docs/bench.*, docs/benchmarks.md (15 minutes)
+bench: build bench-real ## every way from rows to JSON, measured in turns; writes docs/bench.*, docs/benchmarks.md (some minutes)
 	$(LANES)
 
 bench-quick: build ## the same from a tenth of the rows, printed (one or two minutes)

@@ -83,8 +83,8 @@ pub fn raw_json_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
         let mut rest = chunk.valid();
         while !rest.is_empty() {
             let ascii = rest.bytes().position(|byte| byte >= 0x80).unwrap_or(rest.len());
-            raw_valid(&rest.as_bytes()[..ascii], out);
-            rest = beyond_ascii(&rest[ascii..], out);
+            raw_valid(rest.as_bytes().get(..ascii).unwrap_or_default(), out);
+            rest = beyond_ascii(rest.get(ascii..).unwrap_or_default(), out);
         }
         if !chunk.invalid().is_empty() {
             unicode_escape('\u{fffd}', out);
@@ -123,7 +123,7 @@ fn inside<'t, M: Memory>(
         if read == 0 {
             break;
         }
-        text = &text[read..];
+        text = text.get(read..).unwrap_or_default();
     }
     text
 }
@@ -131,7 +131,7 @@ fn inside<'t, M: Memory>(
 #[cold]
 #[inline(never)]
 fn string_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buffer<M>) {
-    let text = inside(tier, NonAscii::Stop, &text[read..], out);
+    let text = inside(tier, NonAscii::Stop, text.get(read..).unwrap_or_default(), out);
     if out.failure().is_some() {
         return;
     }
@@ -151,11 +151,11 @@ fn string_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buf
 #[cold]
 #[inline(never)]
 fn string_ascii_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buffer<M>) {
-    for chunk in text[read..].utf8_chunks() {
+    for chunk in text.get(read..).unwrap_or_default().utf8_chunks() {
         let mut rest = chunk.valid();
         while !rest.is_empty() && out.failure().is_none() {
             let left = inside(tier, NonAscii::Stop, rest.as_bytes(), out).len();
-            rest = beyond_ascii(&rest[rest.len() - left..], out);
+            rest = beyond_ascii(rest.get(rest.len() - left..).unwrap_or_default(), out);
         }
         if !chunk.invalid().is_empty() {
             unicode_escape('\u{fffd}', out);

@@ -85,5 +85,5 @@ fn long(x: f64, room: &mut Room) -> Option<&[u8]> {
         *to = byte;
         length += 1;
     }
-    Some(&room.plusless[..length])
+    room.plusless.get(..length)
 }
