@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::time::Duration;
 use measure::Lane;
-use resq::buffer::{Buffer, Memory};
+use resq::buffer::{Buffer, Memory, Piece};
 use resq::decimal::{self, Digits};
 use resq::real::{self, Real};
 
@@ -92,9 +92,11 @@ macro_rules! column {
 
 #[inline(always)]
 fn append(out: &mut Out, digits: &Digits) {
-    out.extend_short(&digits.head(), digits.head_len());
-    if digits.tail_len() > 0 {
-        out.extend_short(&digits.tail(), digits.tail_len());
+    let front = (Piece::new([b'-'], digits.minus_len()), Piece::new(digits.head(), digits.head_len()));
+    if digits.tail_len() == 0 {
+        out.extend_pieces(front);
+    } else {
+        out.extend_pieces((front, Piece::new(digits.tail(), digits.tail_len())));
     }
 }
 

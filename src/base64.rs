@@ -13,7 +13,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::{self, Base64Decoder, Base64Encoder, Present};
-use crate::buffer::{Buffer, Failure, Memory};
+use crate::buffer::{Buffer, Failure, Memory, Pieces};
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -72,22 +72,25 @@ pub fn encode<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) 
     }
 }
 
-/// Appends the base64 of `bytes` between quotation marks, as a JSON string.
-#[inline]
-pub fn quoted<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
-    if bytes.len() < arch::BASE64_MIN && alphabet == Alphabet::Standard {
-        quoted_short(bytes, out);
+/// Appends `before`, and the base64 of `bytes` between quotation marks, as a JSON string.
+#[inline(always)]
+pub fn quoted<P: Pieces, M: Memory>(before: P, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+    if bytes.len() < SHORT && alphabet == Alphabet::Standard {
+        quoted_short(before, bytes, out);
     } else {
+        out.extend_pieces(before);
         quoted_best(bytes, alphabet.encoder(), out);
     }
 }
 
+/// Below this number of bytes no kernel is asked for, and all room is of fixed size.
+const SHORT: usize = 16;
+
+const _: () = assert!(SHORT <= arch::BASE64_MIN);
+
 #[inline(never)]
-fn quoted_short<M: Memory>(bytes: &[u8], out: &mut Buffer<M>) {
-    let length = bytes.len().div_ceil(3) * 4;
-    out.extend_with(length + 2, |spare| {
-        arch::quoted(length, spare, |body| arch::base64_padded(&STANDARD_PAIRS, bytes, body))
-    });
+fn quoted_short<P: Pieces, M: Memory>(before: P, bytes: &[u8], out: &mut Buffer<M>) {
+    out.extend_behind(before, 32, |spare| arch::base64_quoted_short(&STANDARD_PAIRS, bytes, spare));
 }
 
 #[inline(never)]

@@ -19,7 +19,7 @@ use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
 /// How many bytes over the length limit a buffer may reserve (never keep).
-pub const SLACK: usize = 128;
+pub const SLACK: usize = 192;
 
 /// Size of a buffer's first allocation, in bytes.
 const FIRST: usize = 512;
@@ -112,6 +112,83 @@ impl<M: Memory> Block<M> {
 impl<M: Memory> Drop for Block<M> {
     fn drop(&mut self) {
         self.memory.free(self.start);
+    }
+}
+
+/// The first bytes of an array, which are appended by a store of fixed size: all `N` are written, so many count.
+#[derive(Clone, Copy)]
+pub struct Piece<const N: usize> {
+    bytes: [u8; N],
+    length: usize,
+}
+
+impl<const N: usize> Piece<N> {
+    /// Nothing counts.
+    pub const NONE: Self = Piece { bytes: [0; N], length: 0 };
+
+    /// A text of at most `N` bytes.
+    pub const fn text(text: &[u8]) -> Self {
+        let mut bytes = [0; N];
+        bytes.split_at_mut(text.len()).0.copy_from_slice(text);
+        Piece { bytes, length: text.len() }
+    }
+
+    /// The first `length` bytes (all of them if `length` is larger).
+    #[inline(always)]
+    pub fn new(bytes: [u8; N], length: usize) -> Self {
+        Piece { bytes, length: length.min(N) }
+    }
+}
+
+/// Pieces one behind the other.
+///
+/// # Safety
+/// `store` writes at most `ROOM` bytes, and initialises as many as it returns, which are no more than that.
+pub unsafe trait Pieces: Copy {
+    /// How many bytes may be written.
+    const ROOM: usize;
+
+    /// Writes the pieces to `to` and tells how many bytes count.
+    ///
+    /// # Safety
+    /// `ROOM` bytes at `to` are writable, and no piece lies there.
+    unsafe fn store(self, to: *mut u8) -> usize;
+}
+
+// SAFETY: it writes `N` bytes, and `length` is at most `N`.
+unsafe impl<const N: usize> Pieces for &Piece<N> {
+    const ROOM: usize = N;
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) -> usize {
+        // SAFETY: the caller's duty.
+        unsafe { ptr::copy_nonoverlapping(self.bytes.as_ptr(), to, N) };
+        self.length
+    }
+}
+
+// SAFETY: as for a reference.
+unsafe impl<const N: usize> Pieces for Piece<N> {
+    const ROOM: usize = N;
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) -> usize {
+        // SAFETY: the caller's duty.
+        unsafe { (&self).store(to) }
+    }
+}
+
+// SAFETY: the second begins no further on than the first's room ends, and all that is counted was written by one of them.
+unsafe impl<A: Pieces, B: Pieces> Pieces for (A, B) {
+    const ROOM: usize = A::ROOM + B::ROOM;
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) -> usize {
+        // SAFETY: the caller's duty, and the first counts no more than its room.
+        unsafe {
+            let first = self.0.store(to);
+            first + self.1.store(to.add(first))
+        }
     }
 }
 
@@ -286,23 +363,15 @@ impl<'room, M: Memory> Buffer<'room, M> {
         }
     }
 
-    /// Two of [`Buffer::extend_short`], with one look at the room.
-    #[inline]
-    pub fn extend_two<const N: usize, const K: usize>(
-        &mut self,
-        first: &[u8; N],
-        first_length: usize,
-        second: &[u8; K],
-        second_length: usize,
-    ) {
-        if self.reserve(N + K) {
-            // SAFETY: room for `N + K` bytes was reserved; the second copy begins at most `N` bytes behind the first, and all
-            // bytes that are counted are initialised by one of them.
+    /// Appends pieces one behind the other, with one look at the room.
+    #[inline(always)]
+    pub fn extend_pieces<P: Pieces>(&mut self, pieces: P) {
+        if self.reserve(P::ROOM) {
+            // SAFETY: room for all that the pieces write was reserved, and they initialise what they count.
             unsafe {
                 let end = self.start.as_ptr().add(self.length);
-                ptr::copy_nonoverlapping(first.as_ptr(), end, N);
-                ptr::copy_nonoverlapping(second.as_ptr(), end.add(first_length.min(N)), K);
-                self.commit(first_length.min(N) + second_length.min(K));
+                let count = pieces.store(end);
+                self.commit(count);
             }
         }
     }
@@ -311,25 +380,35 @@ impl<'room, M: Memory> Buffer<'room, M> {
     /// bytes; `write` is not called if the buffer has failed, unless `room` is 0. A returned slice that does not
     /// begin where the room begins is not appended (no `write` that returns a piece of its argument's head can do
     /// that).
-    #[inline]
+    #[inline(always)]
     pub fn extend_with<F>(&mut self, room: usize, write: F)
     where
         F: for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> &'a mut [u8],
     {
-        if self.reserve(room) {
-            // SAFETY: `capacity - length` bytes behind the last are ours to write; `MaybeUninit` asks for no
-            // initialised bytes.
-            let spare = unsafe {
+        self.extend_behind(Piece::<0>::NONE, room, write);
+    }
+
+    /// [`Buffer::extend_pieces`] and [`Buffer::extend_with`], with one look at the room.
+    #[inline(always)]
+    pub fn extend_behind<P: Pieces, F>(&mut self, before: P, room: usize, write: F)
+    where
+        F: for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> &'a mut [u8],
+    {
+        if self.reserve(room.saturating_add(P::ROOM)) {
+            // SAFETY: `capacity - length` bytes behind the last are ours to write, `P::ROOM` of them or more; those that the
+            // pieces count are initialised, and of the others `MaybeUninit` asks nothing.
+            let (first, spare) = unsafe {
                 let end = self.start.as_ptr().add(self.length);
-                core::slice::from_raw_parts_mut(end.cast(), self.capacity - self.length)
+                let first = before.store(end);
+                let left = self.capacity - self.length - first;
+                (first, core::slice::from_raw_parts_mut(end.add(first).cast(), left))
             };
             let (begin, most) = (spare.as_ptr(), spare.len());
             let written = write(spare);
-            if ptr::eq(written.as_ptr(), begin.cast()) && written.len() <= most {
-                let count = written.len();
-                // SAFETY: `written` is a slice of initialised bytes, and it lies at the spare room's head.
-                unsafe { self.commit(count) };
-            }
+            let here = ptr::eq(written.as_ptr(), begin.cast()) && written.len() <= most;
+            let count = first + if here { written.len() } else { 0 };
+            // SAFETY: the pieces, and behind them `written`, a slice of initialised bytes at the spare room's head.
+            unsafe { self.commit(count) };
         }
     }
 

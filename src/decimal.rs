@@ -11,12 +11,13 @@
 //! ```
 //!
 //! Each round is `n + (n / d) * (2^k - d)`: the quotient goes k bits up, the remainder stays. Leading zeros are then
-//! zero bytes at one end of the word, a minus takes the last of them, and all of it stays in registers until the
-//! caller stores it: bytes that are written to memory in small pieces and read back as a word would stall.
+//! zero bytes at one end of the word, and all of it stays in registers until the caller stores it: bytes that are
+//! written to memory in small pieces and read back as a word would stall.
 
-/// A number in text, in two pieces that are appended one after the other with stores of fixed size.
+/// A number in text: a minus or none, and two pieces, to be appended one after the other with stores of fixed size.
 #[derive(Clone, Copy)]
 pub struct Digits {
+    minus: u32,
     head: u64,
     head_len: u32,
     tail: u128,
@@ -24,11 +25,17 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// Pieces whose first byte is the lowest one.
+    /// `minus` (1 or 0) signs and pieces whose first byte is the lowest one.
     #[inline(always)]
-    pub(crate) fn new(head: u64, head_len: u32, tail: u128, tail_len: u32) -> Digits {
-        debug_assert!(head_len <= 8 && tail_len <= 16);
-        Digits { head, head_len, tail, tail_len }
+    pub(crate) fn new(minus: u32, (head, head_len): (u64, u32), tail: u128, tail_len: u32) -> Digits {
+        debug_assert!(minus <= 1 && head_len <= 8 && tail_len <= 16);
+        Digits { minus, head, head_len, tail, tail_len }
+    }
+
+    /// How many minus signs stand in front: one or none.
+    #[inline(always)]
+    pub fn minus_len(&self) -> usize {
+        self.minus as usize
     }
 
     /// The first piece; its bytes from [`Digits::head_len`] on mean nothing.
@@ -37,7 +44,7 @@ impl Digits {
         self.head.to_le_bytes()
     }
 
-    /// How many bytes of the first piece count.
+    /// How many bytes of the first piece count: one or more.
     #[inline(always)]
     pub fn head_len(&self) -> usize {
         self.head_len as usize
@@ -89,53 +96,34 @@ pub(crate) fn sixteen(n: u64) -> [u64; 2] {
     [eight(high as u32), eight((n - high * 100_000_000) as u32)]
 }
 
-/// What turns the digit 0 into a minus.
-const TO_MINUS: u64 = (b'0' - b'-') as u64;
-
-/// A first piece: `minus` (1 or 0) signs, then the digits in `digits` from bit `empty` on. There is a zero byte below
-/// those if `minus` is 1. No digits at all (`empty` is 64) are fine.
+/// A word of `eight` without its leading zeros, but with one digit at least, and how many digits that leaves.
 #[inline(always)]
-pub(crate) fn head(minus: u64, digits: u64, empty: u32) -> (u64, u32) {
-    let empty = empty - 8 * minus as u32;
-    // Of all words only 0 is asked to be shifted by 64, so that it does not matter that this shifts by 0 then.
-    ((digits.wrapping_shr(empty) | ZEROS) - TO_MINUS * minus, 8 - empty / 8)
+pub(crate) fn head(digits: u64) -> (u64, u32) {
+    let empty = (digits | 1 << 56).trailing_zeros() & 56;
+    (digits >> empty | ZEROS, 8 - empty / 8)
 }
 
-/// The bits below the first digit that is not 0: all 64, if there is none.
-#[inline(always)]
-fn empty(digits: u64) -> u32 {
-    digits.trailing_zeros() & !7
-}
-
-/// The decimal digits of `n`, with `-` in front if it is negative.
+/// The decimal digits of `n`, with a minus in front if it is negative.
 ///
 /// Always inlined: returned through memory, its pieces would be read back in other sizes than they were written.
 #[inline(always)]
 pub fn integer(n: i64) -> Digits {
-    let minus = u64::from(n < 0);
+    const GROUP: u64 = 100_000_000;
+    let minus = u32::from(n < 0);
     let n = n.unsigned_abs();
-    if n < 10_000_000 {
-        let digits = eight(n as u32);
-        let (head, head_len) = head(minus, digits, empty(digits | 1 << 56));
-        return Digits { head, head_len, tail: 0, tail_len: 0 };
+    if n < GROUP {
+        return Digits::new(minus, head(eight(n as u32)), 0, 0);
     }
-    let (digits, tail, tail_len);
-    if n < 1_000_000_000_000_000 {
-        // One to seven digits and eight; or none and eight, and those begin with another digit than 0.
-        let [high, low] = sixteen(n);
-        digits = high;
-        tail = u128::from(low | ZEROS);
-        tail_len = 8;
-    } else {
-        // One to four digits and sixteen; or none and sixteen, and those begin with another digit than 0.
-        let high = n / 10_000_000_000_000_000;
-        digits = u64::from(four(high as u32)) << 32;
-        let [middle, low] = sixteen(n - high * 10_000_000_000_000_000);
-        tail = u128::from(middle | ZEROS) | u128::from(low | ZEROS) << 64;
-        tail_len = 16;
+    let high = n / GROUP;
+    let low = u128::from(eight((n - high * GROUP) as u32) | ZEROS);
+    if high < GROUP {
+        return Digits::new(minus, head(eight(high as u32)), low, 8);
     }
-    let (head, head_len) = head(minus, digits, empty(digits));
-    Digits { head, head_len, tail, tail_len }
+    let highest = high / GROUP;
+    let middle = u128::from(eight((high - highest * GROUP) as u32) | ZEROS);
+    // At most 922.
+    let digits = u64::from(four(highest as u32)) << 32;
+    Digits::new(minus, head(digits), middle | low << 64, 16)
 }
 
 #[cfg(test)]

@@ -15,26 +15,30 @@
 //! makes a text fail only if its own length is over the limit (R21).
 
 use crate::arch::{self, ESCAPE_ROOM, NonAscii, Present};
-use crate::buffer::{Buffer, Memory, SLACK};
+use crate::buffer::{Buffer, Memory, Piece, Pieces, SLACK};
 
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
-
-const _: () = assert!(ESCAPE_ROOM <= SLACK);
 
 /// Appends `text` as a JSON string.
 #[inline]
 pub fn string<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
-    string_by(Present::best(), text, out);
+    string_behind(Piece::<0>::NONE, text, out);
+}
+
+/// Appends `before`, and `text` as a JSON string.
+#[inline(always)]
+pub fn string_behind<P: Pieces, M: Memory>(before: P, text: &[u8], out: &mut Buffer<M>) {
+    string_by(Present::best(), before, text, out);
 }
 
 /// [`string`] by the kernel of a given tier.
 pub fn string_tier<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
-    string_by(tier, text, out);
+    string_by(tier, Piece::<0>::NONE, text, out);
 }
 
 #[inline(always)]
-fn string_by<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
-    let read = begin(tier, NonAscii::Copy, text, out);
+fn string_by<P: Pieces, M: Memory>(tier: Present, before: P, text: &[u8], out: &mut Buffer<M>) {
+    let read = begin(tier, NonAscii::Copy, before, text, out);
     if read != text.len() {
         string_rest(tier, read, text, out);
     }
@@ -53,7 +57,7 @@ pub fn string_ascii_tier<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer
 
 #[inline(always)]
 fn string_ascii_by<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
-    let read = begin(tier, NonAscii::Stop, text, out);
+    let read = begin(tier, NonAscii::Stop, Piece::<0>::NONE, text, out);
     if read != text.len() {
         string_ascii_rest(tier, read, text, out);
     }
@@ -92,12 +96,19 @@ pub fn raw_json_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
     }
 }
 
-/// The whole string if the kernel can do it in one go, else its beginning; returns how much of the text that
-/// is, all of it only if the string is complete.
+/// `before`, and the whole string if the kernel can do it in one go, else its beginning; returns how much of the text
+/// that is, all of it only if the string is complete.
 #[inline(always)]
-fn begin<M: Memory>(tier: Present, non_ascii: NonAscii, text: &[u8], out: &mut Buffer<M>) -> usize {
+fn begin<P: Pieces, M: Memory>(
+    tier: Present,
+    non_ascii: NonAscii,
+    before: P,
+    text: &[u8],
+    out: &mut Buffer<M>,
+) -> usize {
+    const { assert!(P::ROOM + ESCAPE_ROOM <= SLACK) };
     let mut read = 0;
-    out.extend_with(text.len() + ESCAPE_ROOM + 2, |room| {
+    out.extend_behind(before, text.len() + ESCAPE_ROOM + 2, |room| {
         let (written, count) = arch::quote(tier, non_ascii, text, room);
         read = count;
         written

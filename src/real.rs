@@ -63,11 +63,10 @@ fn decimals(x: f64) -> Option<Digits> {
         return None;
     }
     let [digits, part] = sixteen(n);
-    let (head, head_len) = head(x.to_bits() >> 63, digits, (digits | 1 << 56).trailing_zeros() & !7);
     // The first digit is kept, also if it is 0.
     let zeros = (part.swap_bytes() | 1 << 56).trailing_zeros() / 8;
     let tail = u128::from(part | ZEROS) << 8 | u128::from(b'.');
-    Some(Digits::new(head, head_len, tail, 9 - zeros))
+    Some(Digits::new((x.to_bits() >> 63) as u32, head(digits), tail, 9 - zeros))
 }
 
 #[inline(never)]

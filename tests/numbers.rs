@@ -25,8 +25,9 @@ impl Random {
 }
 
 fn join(digits: &Digits) -> String {
-    assert!(digits.head_len() <= 8 && digits.tail_len() <= 16);
-    let mut text = digits.head()[..digits.head_len()].to_vec();
+    assert!(digits.minus_len() <= 1 && (1..=8).contains(&digits.head_len()) && digits.tail_len() <= 16);
+    let mut text = b"-"[..digits.minus_len()].to_vec();
+    text.extend_from_slice(&digits.head()[..digits.head_len()]);
     text.extend_from_slice(&digits.tail()[..digits.tail_len()]);
     String::from_utf8(text).expect("digits are ASCII")
 }

@@ -18,7 +18,7 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod ssse3;
 
-pub(crate) use scalar::{base64 as base64_short, base64_decode_groups, base64_padded};
+pub(crate) use scalar::{base64 as base64_short, base64_decode_groups, base64_quoted as base64_quoted_short};
 
 /// A set of kernels, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

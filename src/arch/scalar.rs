@@ -23,16 +23,52 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
     unsafe { super::written(dst, count) }
 }
 
-/// [`base64`] for an alphabet with padding and a table that is known when this is compiled.
+/// Up to 15 bytes between quotation marks, for an alphabet with padding and a table that is known when this is compiled.
+/// Nothing at all of more bytes, or to less than 32 of `dst`.
 #[inline(always)]
-pub fn base64_padded<'a>(
+pub fn base64_quoted<'a>(
     pairs: &'static [[u8; 2]; 4096],
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
 ) -> &'a mut [u8] {
-    let count = base64_by(|twelve| pairs[twelve & 0xfff], true, src, dst, 0);
-    // SAFETY: so many characters have just been written.
+    let (groups, last) = src.as_chunks::<3>();
+    let Some(room) = dst.first_chunk_mut::<32>().filter(|_| src.len() < 16) else { return &mut [] };
+    let pair = |twelve: usize| pairs[twelve & 0xfff];
+    let (first, fours) = room.split_at_mut(1);
+    first[0].write(b'"');
+    for (&group, four) in groups.iter().zip(fours.as_chunks_mut::<4>().0) {
+        *four = base64_group(pair, group).map(MaybeUninit::new);
+    }
+    let end = 1 + 4 * groups.len();
+    let (tail, count) = match *last {
+        [a, ref b @ ..] => {
+            let [p, q, r, s] = base64_last(pair, a, b.first().copied());
+            ([p, q, r, s, b'"', 0, 0, 0], end + 5)
+        }
+        [] => ([b'"', 0, 0, 0, 0, 0, 0, 0], end + 1),
+    };
+    let Some(rest) = room.get_mut(end..).and_then(|rest| rest.first_chunk_mut::<8>()) else { return &mut [] };
+    *rest = tail.map(MaybeUninit::new);
+    // SAFETY: the first mark, the groups, and the tail with the last mark.
     unsafe { super::written(dst, count) }
+}
+
+/// The characters of three bytes.
+#[inline(always)]
+fn base64_group(pair: impl Fn(usize) -> [u8; 2], [a, b, c]: [u8; 3]) -> [u8; 4] {
+    let bits = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
+    // As words: bytes would be taken apart and put together again.
+    let word = |twelve| u32::from(u16::from_le_bytes(pair(twelve)));
+    (word(bits >> 12) | word(bits) << 16).to_le_bytes()
+}
+
+/// The characters of one or two bytes, padded.
+#[inline(always)]
+fn base64_last(pair: impl Fn(usize) -> [u8; 2], a: u8, b: Option<u8>) -> [u8; 4] {
+    let bits = usize::from(a) << 8 | usize::from(b.unwrap_or(0));
+    let [p, q] = pair(bits >> 4);
+    let r = if b.is_none() { b'=' } else { pair(bits << 8)[0] };
+    [p, q, r, b'=']
 }
 
 /// [`base64`] for long inputs, out of the way of what calls it.
@@ -88,10 +124,7 @@ fn base64_by(
     };
     let (Some(end), Some(left)) = (dst.get_mut(whole..total), groups.get(done..)) else { return 0 };
     if let [a, ref b @ ..] = *last {
-        let bits = usize::from(a) << 8 | usize::from(b.first().copied().unwrap_or(0));
-        let [p, q] = pair(bits >> 4);
-        let r = if b.is_empty() { b'=' } else { pair(bits << 8)[0] };
-        let four = [p, q, r, b'='].map(MaybeUninit::new);
+        let four = base64_last(&pair, a, b.first().copied()).map(MaybeUninit::new);
         if let Some(end) = end.first_chunk_mut() {
             *end = four;
         } else {
@@ -99,11 +132,8 @@ fn base64_by(
         }
     }
     let fours = dst.as_chunks_mut::<4>().0.get_mut(done..).unwrap_or(&mut []);
-    for (&[a, b, c], four) in left.iter().zip(fours) {
-        let bits = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
-        let [p, q] = pair(bits >> 12);
-        let [r, s] = pair(bits);
-        *four = [p, q, r, s].map(MaybeUninit::new);
+    for (&group, four) in left.iter().zip(fours) {
+        *four = base64_group(&pair, group).map(MaybeUninit::new);
     }
     total
 }

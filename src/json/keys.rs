@@ -5,33 +5,35 @@
 //! is appended, else the key is escaped anew (R9).
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use super::Fault;
+use super::value::Before;
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::escape;
 use crate::value::{Taker, Value};
 
-/// Fragments up to this length are appended by stores of fixed size.
-const SHORT: usize = 32;
-
 /// A key of the first row.
 struct Key {
-    length: usize,
-    /// Up to 16 bytes this is the key itself.
+    /// The fragment, if the key is short: its fragment is, and it has at most 16 bytes.
+    short: Before,
+    /// The key itself, if it is short.
     print: [u64; 2],
-    /// The fragment, if it is short.
-    short: [u8; SHORT],
-    fragment_length: usize,
-    /// Where the key begins in `Keys::long_keys`, if it has more than 16 bytes.
-    key_begin: usize,
-    /// Where the fragment begins in `Keys::long_fragments`, if it is not short.
-    fragment_begin: usize,
+    /// The length of a short key.
+    short_length: usize,
+    /// Where the key lies in `Keys::long_keys`, if it is not short.
+    key: Range<usize>,
+    /// Where its fragment lies in `Keys::long_fragments`.
+    fragment: Range<usize>,
 }
+
+/// The length of no key.
+const LONG: usize = usize::MAX;
 
 /// The keys of the first row.
 pub(super) struct Keys<M: Memory> {
     keys: Vec<Key>,
-    /// Keys that are too long for their [`Key`]. Apart from the fragments, so that neither is more than what is written.
+    /// Keys that are not short. Apart from the fragments, so that neither is more than what is written.
     long_keys: Buffer<'static, M>,
     long_fragments: Buffer<'static, M>,
     memory: M,
@@ -78,27 +80,33 @@ impl<M: Memory + Clone> Keys<M> {
             return Err(failure);
         }
         let fragment = fragment.as_slice();
+        let mut bytes = [0; _];
+        let (short, short_length) = match bytes.get_mut(..fragment.len()) {
+            Some(short) if key.len() <= 16 => {
+                short.copy_from_slice(fragment);
+                (Before::new(bytes, fragment.len()), key.len())
+            }
+            _ => (Before::NONE, LONG),
+        };
         let (key_begin, fragment_begin) = (self.long_keys.len(), self.long_fragments.len());
-        if key.len() > 16 {
+        if short_length == LONG {
             self.long_keys.extend(key);
-        }
-        if fragment.len() > SHORT {
             self.long_fragments.extend(fragment);
         }
         if let Some(failure) = self.long_keys.failure().or(self.long_fragments.failure()) {
             return Err(failure);
         }
-        let mut short = [0; SHORT];
-        for (to, from) in short.iter_mut().zip(fragment) {
-            *to = *from;
-        }
         if self.keys.is_empty() {
             self.keys.try_reserve_exact(count).map_err(|_| Failure::NoMemory)?;
         }
         self.keys.try_reserve(1).map_err(|_| Failure::NoMemory)?;
-        let fragment_length = fragment.len();
-        let (length, print) = (key.len(), print(key));
-        self.keys.push(Key { length, print, short, fragment_length, key_begin, fragment_begin });
+        self.keys.push(Key {
+            short,
+            print: print(key),
+            short_length,
+            key: key_begin..self.long_keys.len(),
+            fragment: fragment_begin..self.long_fragments.len(),
+        });
         Ok(())
     }
 
@@ -115,69 +123,75 @@ pub(super) struct KnownKey<'k, M: Memory> {
     keys: &'k Keys<M>,
 }
 
-impl<M: Memory> KnownKey<'_, M> {
+impl<'k, M: Memory> KnownKey<'k, M> {
     /// Is it this one?
     #[inline(always)]
+    fn is_short(&self, key: &[u8]) -> bool {
+        self.key.short_length == key.len() && self.key.print == print(key)
+    }
+
+    /// Is it this one?
+    #[inline]
     pub(super) fn is(&self, key: &[u8]) -> bool {
-        self.key.length == key.len() && self.key.print == print(key) && (key.len() <= 16 || self.is_long(key))
+        self.is_short(key)
+            || self.key.short_length == LONG
+                && self.keys.long_keys.as_slice().get(self.key.key.clone()) == Some(key)
     }
 
-    fn is_long(&self, key: &[u8]) -> bool {
-        let begin = self.key.key_begin;
-        self.keys.long_keys.as_slice().get(begin..begin + key.len()) == Some(key)
-    }
-
-    /// Appends what was made of it: the key with what goes around it.
+    /// What was made of it, the key with what goes around it: what is returned is still to be appended.
     #[inline(always)]
-    pub(super) fn append(&self, out: &mut Buffer<'_, M>) {
-        let Key { ref short, fragment_length, fragment_begin: begin, .. } = *self.key;
-        if fragment_length <= SHORT {
-            out.extend_short(short, fragment_length);
-        } else {
-            let fragments = self.keys.long_fragments.as_slice();
-            out.extend(fragments.get(begin..begin + fragment_length).unwrap_or_default());
+    pub(super) fn begin(&self, out: &mut Buffer<'_, M>) -> &'k Before {
+        if self.key.short_length == LONG {
+            self.append_long(out);
         }
+        &self.key.short
     }
 
-    /// Appends it as on this row it is `key`, with `before` in front and `:` behind.
+    #[inline(never)]
+    fn append_long(&self, out: &mut Buffer<'_, M>) {
+        let fragments = self.keys.long_fragments.as_slice();
+        out.extend(fragments.get(self.key.fragment.clone()).unwrap_or_default());
+    }
+
+    /// [`KnownKey::begin`] on a row on which it is `key`: if that is another, `before`, the key and `:` are appended.
     #[inline(always)]
-    pub(super) fn write(&self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
+    pub(super) fn begin_as(
+        &self,
+        key: &[u8],
+        before: impl FnOnce() -> &'static [u8],
+        out: &mut Buffer<'_, M>,
+    ) -> &'k Before {
+        if !self.is_short(key) {
+            self.begin_long(key, before(), out);
+            return &Before::NONE;
+        }
+        &self.key.short
+    }
+
+    #[inline(never)]
+    fn begin_long(&self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
         if self.is(key) {
-            self.append(out);
+            self.append_long(out);
         } else {
-            other(key, before, self.keys.ascii, out);
+            out.extend(before);
+            name(key, self.keys.ascii, out);
         }
     }
 }
 
-/// Takes a key argument and appends it; see [`KnownKey::write`].
-pub(super) struct KeyTaker<'b, 'r, 'k, M: Memory> {
-    pub(super) known: KnownKey<'k, M>,
-    pub(super) index: usize,
-    pub(super) before: &'static [u8],
-    pub(super) out: &'b mut Buffer<'r, M>,
-}
+/// Takes a key argument: its text, or its class if it is none.
+pub(super) struct KeyTaker;
 
-impl<M: Memory> Taker<'_> for KeyTaker<'_, '_, '_, M> {
-    type Output = Result<(), Fault>;
+impl<'v> Taker<'v> for KeyTaker {
+    type Output = Result<&'v [u8], &'static str>;
 
     #[inline(always)]
-    fn take(self, value: Value<'_>) -> Result<(), Fault> {
+    fn take(self, value: Value<'v>) -> Self::Output {
         match value {
-            Value::Text(key) | Value::Json(key) => {
-                self.known.write(key, self.before, self.out);
-                Ok(())
-            }
-            other => Err(Fault::KeyType(self.index, other.class())),
+            Value::Text(key) | Value::Json(key) => Ok(key),
+            other => Err(other.class()),
         }
     }
-}
-
-#[cold]
-#[inline(never)]
-fn other<M: Memory>(key: &[u8], before: &[u8], ascii: bool, out: &mut Buffer<'_, M>) {
-    out.extend(before);
-    name(key, ascii, out);
 }
 
 /// Appends a key that nobody knows yet, and `:`.

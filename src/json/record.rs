@@ -3,7 +3,7 @@
 use super::Fault;
 use super::check::check;
 use super::keys::Keys;
-use super::value::{Choices, on_one_line, write_from, write_seldom};
+use super::value::{Choices, Writer, on_one_line, write_seldom};
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::value::{Row, Value};
 
@@ -65,11 +65,12 @@ impl<M: Memory + Clone> Record<M> {
             self.write_without_nulls(row, out)?;
         } else {
             for (index, (key, &nested)) in self.keys.iter().zip(&self.nested).enumerate() {
-                key.append(out);
-                if nested {
-                    self.nested(row.get(index), index, out)?;
+                let before = key.begin(out);
+                if nested || self.choices.any() {
+                    out.extend_pieces(before);
+                    self.seldom(row.get(index), nested, index, out)?;
                 } else {
-                    write_from(row, index, self.choices, out)?;
+                    row.hand(index, Writer { before, out }).ok_or(Failure::NoMemory)?;
                 }
             }
             out.push(b'}');
@@ -92,28 +93,31 @@ impl<M: Memory + Clone> Record<M> {
                 out.push(b',');
             }
             first = false;
-            key.append(out);
-            if nested {
-                self.nested(value, index, out)?;
-            } else {
-                write_seldom(&value.ok_or(Failure::NoMemory)?, self.choices, out);
-            }
+            let before = key.begin(out);
+            out.extend_pieces(before);
+            self.seldom(value, nested, index, out)?;
         }
         out.push(b'}');
         Ok(())
     }
 
-    /// The value of a column that holds JSON text.
+    /// A value of a column that holds JSON text, or for which there are choices.
     #[inline(never)]
-    fn nested(&self, value: Option<Value<'_>>, index: usize, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
+    fn seldom(
+        &self,
+        value: Option<Value<'_>>,
+        nested: bool,
+        index: usize,
+        out: &mut Buffer<'_, M>,
+    ) -> Result<(), Fault> {
         let mut value = value.ok_or(Failure::NoMemory)?;
-        if let Value::Text(text) = value {
+        if let (true, Value::Text(text)) = (nested, value) {
             check(text).map_err(|invalid| Fault::NotJson(index, invalid))?;
             value = Value::Json(text);
         }
         let begin = out.len();
         write_seldom(&value, self.choices, out);
-        if self.setting == Setting::Line {
+        if nested && self.setting == Setting::Line {
             on_one_line(out, begin);
         }
         Ok(())

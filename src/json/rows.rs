@@ -4,7 +4,7 @@ use super::Fault;
 use super::keys::{self, KeyTaker, Keys};
 use super::record::Setting;
 use super::sequence::Sequence;
-use super::value::{Choices, on_one_line, write_from, write_seldom};
+use super::value::{Before, Choices, Writer, on_one_line, write_seldom};
 use crate::buffer::{Buffer, Failure, Finished, Memory};
 use crate::value::{Row, Value};
 
@@ -71,12 +71,34 @@ impl<M: Memory + Clone> Elements<M> {
                 self.keys.learn(keys::text(row.get(index), index)?, before, count / 2)?;
             }
         }
+        if self.choices.any() {
+            return self.chosen(row);
+        }
+        let out = self.sequence.text();
+        let mut index = 0;
+        for known in self.keys.iter() {
+            let key = match row.hand_plain(index, KeyTaker).ok_or(Failure::NoMemory)? {
+                Ok(key) => key,
+                Err(class) => return Err(Fault::KeyType(index, class)),
+            };
+            let before = known.begin_as(key, || self.setting.before(index), out);
+            row.hand(index + 1, Writer { before, out }).ok_or(Failure::NoMemory)?;
+            index += 2;
+        }
+        out.push(b'}');
+        Ok(())
+    }
+
+    /// [`Elements::object`] for choices that concern values.
+    #[cold]
+    fn chosen(&mut self, row: &impl Row) -> Result<(), Fault> {
         let out = self.sequence.text();
         for (number, known) in self.keys.iter().enumerate() {
             let index = 2 * number;
-            let taker = KeyTaker { known, index, before: self.setting.before(index), out: &mut *out };
-            row.hand_plain(index, taker).ok_or(Failure::NoMemory)??;
-            write_from(row, index + 1, self.choices, out)?;
+            let key = keys::text(row.get(index), index)?;
+            let before = known.begin_as(key, || self.setting.before(index), out);
+            out.extend_pieces(before);
+            write_seldom(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, out);
         }
         out.push(b'}');
         Ok(())
@@ -153,9 +175,15 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
         }
         let text = self.sequence.text();
         let begin = text.len();
+        let mut before = const { &Before::text(b",[") };
         for index in 0..row.len() {
-            text.extend(if index == 0 { b",[" } else { b"," });
-            write_from(row, index, self.choices, text)?;
+            if self.choices.any() {
+                text.extend_pieces(before);
+                write_seldom(&row.get(index).ok_or(Failure::NoMemory)?, self.choices, text);
+            } else {
+                row.hand(index, Writer { before, out: text }).ok_or(Failure::NoMemory)?;
+            }
+            before = const { &Before::text(b",") };
         }
         text.push(b']');
         Ok(self.sequence.end_element(begin)?)
@@ -203,7 +231,8 @@ impl<M: Memory + Clone> Columns<M> {
             return Ok(out);
         }
         for (key, column) in self.keys.iter().zip(&mut self.columns) {
-            key.append(&mut out);
+            let before = key.begin(&mut out);
+            out.extend_pieces(before);
             column.with_array(|array| out.extend(array))?;
         }
         out.push(b'}');

@@ -90,13 +90,15 @@ fn keys_are_compared_by_their_bytes() {
         for other in known {
             assert_eq!(found.is(other), *key == other);
             let mut out = Buffer::new(Heap(1 << 20));
-            found.write(other, b"<", &mut out);
+            let rest = found.begin_as(other, || b"<", &mut out);
+            out.extend_pieces(rest);
             let before = if *key == other { before } else { "<" };
             let escaped = text(other).replace('"', "\\\"");
             assert_eq!(text(out.as_slice()), format!("{before}\"{escaped}\":"));
         }
         let mut out = Buffer::new(Heap(1 << 20));
-        found.append(&mut out);
+        let rest = found.begin(&mut out);
+        out.extend_pieces(rest);
         let escaped = text(key).replace('"', "\\\"");
         assert_eq!(text(out.as_slice()), format!("{before}\"{escaped}\":"));
     }

@@ -1,11 +1,11 @@
 //! One value as JSON.
 
 use crate::base64::{self, Alphabet};
-use crate::buffer::{Buffer, Failure, Memory};
+use crate::buffer::{Buffer, Memory, Piece};
 use crate::decimal::{self, Digits};
 use crate::escape;
 use crate::real::{self, Real, Room};
-use crate::value::{Row, Taker, Value};
+use crate::value::{Taker, Value};
 
 /// What may be written in another way than the contract's default; each choice stands for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Choices {
         Choices { big_integers_as_text: false, url_alphabet: false, omit_null: false, ascii: false };
 
     #[inline]
-    fn any(self) -> bool {
+    pub(super) fn any(self) -> bool {
         self != Choices::DEFAULT
     }
 }
@@ -34,72 +34,60 @@ impl Choices {
 /// 2^53 − 1, JavaScript's Number.MAX_SAFE_INTEGER.
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// Appends `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
+/// What stands in front of a value, if it is short.
+pub(super) type Before = Piece<32>;
+
+/// Appends `before` and `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
 #[inline(always)]
-fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
-    if choices.any() {
-        return write_chosen(value, choices, out);
-    }
+fn write<M: Memory>(before: &Before, value: &Value<'_>, out: &mut Buffer<'_, M>) {
     match *value {
-        Value::Null => out.extend_short(b"null", 4),
-        Value::Integer(integer) => number(decimal::integer(integer), out),
+        Value::Null => out.extend_pieces((before, Piece::new(*b"null", 4))),
+        Value::Integer(integer) => number(before, decimal::integer(integer), out),
         Value::Real(x) => match real::real(x, &mut Room::default()) {
-            Real::Short(digits) => number(digits, out),
-            Real::Long(text) => out.extend(text),
-            Real::Unwritable => out.extend_short(b"null", 4),
+            Real::Short(digits) => number(before, digits, out),
+            Real::Long(text) => {
+                out.extend_pieces(before);
+                out.extend(text);
+            }
+            Real::Unwritable => out.extend_pieces((before, Piece::new(*b"null", 4))),
         },
-        Value::Text(text) => escape::string(text, out),
-        Value::Blob(bytes) => base64::quoted(bytes, Alphabet::Standard, out),
-        Value::Json(text) => escape::raw_json(text, out),
+        Value::Text(text) => escape::string_behind(before, text, out),
+        Value::Blob(bytes) => base64::quoted(before, bytes, Alphabet::Standard, out),
+        Value::Json(text) => {
+            out.extend_pieces(before);
+            escape::raw_json(text, out);
+        }
     }
 }
 
-/// Appends value number `index` of a row.
-#[inline(always)]
-pub(super) fn write_from<M: Memory>(
-    row: &impl Row,
-    index: usize,
-    choices: Choices,
-    out: &mut Buffer<'_, M>,
-) -> Result<(), Failure> {
-    if choices.any() {
-        write_chosen(&row.get(index).ok_or(Failure::NoMemory)?, choices, out);
-        return Ok(());
-    }
-    row.hand(index, Writer(out)).ok_or(Failure::NoMemory)
+/// Writes the value it takes behind `before`, without choices.
+pub(super) struct Writer<'b, 'r, 'k, M: Memory> {
+    pub(super) before: &'k Before,
+    pub(super) out: &'b mut Buffer<'r, M>,
 }
 
-/// Writes the value it takes, without choices.
-struct Writer<'b, 'r, M: Memory>(&'b mut Buffer<'r, M>);
-
-impl<M: Memory> Taker<'_> for Writer<'_, '_, M> {
+impl<M: Memory> Taker<'_> for Writer<'_, '_, '_, M> {
     type Output = ();
 
     #[inline(always)]
     fn take(self, value: Value<'_>) {
-        write(&value, Choices::DEFAULT, self.0);
+        write(self.before, &value, self.out);
     }
 }
 
 /// Appends `value`. Out of line, for where a call more is not felt and a copy more of the code is.
 #[inline(never)]
 pub fn write_seldom<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
-    write(value, choices, out);
-}
-
-#[cold]
-#[inline(never)]
-fn write_chosen<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
     match *value {
         Value::Integer(integer) if choices.big_integers_as_text && integer.unsigned_abs() > MAX_SAFE => {
             out.push(b'"');
-            number(decimal::integer(integer), out);
+            number(&Before::NONE, decimal::integer(integer), out);
             out.push(b'"');
         }
         Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
         Value::Json(text) if choices.ascii => escape::raw_json_ascii(text, out),
-        Value::Blob(bytes) if choices.url_alphabet => base64::quoted(bytes, Alphabet::Url, out),
-        ref other => write_seldom(other, Choices::DEFAULT, out),
+        Value::Blob(bytes) if choices.url_alphabet => base64::quoted(&Before::NONE, bytes, Alphabet::Url, out),
+        ref other => write(&Before::NONE, other, out),
     }
 }
 
@@ -115,6 +103,11 @@ pub(super) fn on_one_line<M: Memory>(out: &mut Buffer<'_, M>, begin: usize) {
 }
 
 #[inline(always)]
-fn number<M: Memory>(digits: Digits, out: &mut Buffer<'_, M>) {
-    out.extend_two(&digits.head(), digits.head_len(), &digits.tail(), digits.tail_len());
+fn number<M: Memory>(before: &Before, digits: Digits, out: &mut Buffer<'_, M>) {
+    let head = (Piece::new([b'-'], digits.minus_len()), Piece::new(digits.head(), digits.head_len()));
+    if digits.tail_len() == 0 {
+        out.extend_pieces((before, head));
+    } else {
+        out.extend_pieces((before, (head, Piece::new(digits.tail(), digits.tail_len()))));
+    }
 }
