@@ -64,6 +64,7 @@ fn string_ascii_by<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
 }
 
 /// Appends JSON text as it is, but as well-formed UTF-8, and NUL as an escape.
+#[inline(never)]
 pub fn raw_json<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
     if well_formed(Present::best(), text) {
         raw_valid(text, out);
@@ -78,6 +79,7 @@ pub fn raw_json<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
 }
 
 /// [`raw_json`], and every character beyond ASCII as `\uXXXX`.
+#[inline(never)]
 pub fn raw_json_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
     if text.is_ascii() {
         raw_valid(text, out);

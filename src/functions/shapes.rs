@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::{choices, text};
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault, Shape};
-use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory, Variant};
+use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory, Variant, Way};
 use crate::value::Row;
 
 /// What one aggregate makes and takes.
@@ -71,8 +71,8 @@ impl Kind for Columns {
 pub struct Shaped<K: Kind> {
     shape: K::Shape,
     with_choices: bool,
-    /// Rows may go to a sink: not yet known not to.
-    sinks: bool,
+    /// Where rows go, if they may go to a sink.
+    way: Way,
     /// What the first row's first argument named, if it is to name choices.
     choices: Option<Choices>,
 }
@@ -80,17 +80,15 @@ pub struct Shaped<K: Kind> {
 impl<K: Kind> Aggregate for Shaped<K> {
     fn start(call: &Call<'_>) -> Self {
         let shape = K::Shape::start(call.memory(), Choices::DEFAULT);
-        Shaped { shape, with_choices: call.variant().with_choices, sinks: K::SINKS, choices: None }
+        Shaped { shape, with_choices: call.variant().with_choices, way: Way::default(), choices: None }
     }
 
     #[inline]
     fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
-        if K::SINKS && self.sinks {
-            match row.give() {
-                Some(true) => return Ok(()),
-                Some(false) => return Err(call.error(format_args!("the query takes no more rows"))),
-                None => self.sinks = false,
-            }
+        if K::SINKS
+            && let Some(more) = row.give(&mut self.way)
+        {
+            return if more { Ok(()) } else { Err(call.error(format_args!("the query takes no more rows"))) };
         }
         if self.with_choices {
             return self.step_with_choices(call, row);

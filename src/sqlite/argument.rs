@@ -22,6 +22,14 @@ pub trait Sink {
     fn row(&mut self, row: &Arguments<'_>) -> bool;
 }
 
+/// Where the rows of an aggregate's run go: to the aggregate or to a sink, which the run's first row tells. It belongs in the
+/// aggregate's state and ends with that.
+#[derive(Default)]
+pub struct Way {
+    known: bool,
+    sink: Option<NonNull<&'static mut dyn Sink>>,
+}
+
 /// Arguments whose JSON subtypes are not looked at: whether a query's column has one depends on the query plan.
 pub struct PlainText<'a>(pub &'a Arguments<'a>);
 
@@ -72,16 +80,19 @@ impl<'a> Arguments<'a> {
         self.values
     }
 
-    /// Hands the other arguments to the sink that the first argument points to; nothing if it is no such pointer. False
-    /// if the sink takes no more.
+    /// Hands the other arguments to the sink that the first argument of the run's first row points to; nothing if that is no
+    /// such pointer. False if the sink takes no more.
     #[inline]
-    pub fn give(&self) -> Option<bool> {
-        let &value = self.values.first()?;
-        // SAFETY: a protected value and a constant name.
-        let sink = unsafe { (self.api.value_pointer)(value, SINK.as_ptr()) };
-        let sink = NonNull::new(sink.cast::<&mut dyn Sink>())?;
-        // SAFETY: `Statement::run_into` makes such pointers, and ends the statement that holds them before the sink goes. A
-        // sink is used here alone, one row at a time.
+    pub fn give(&self, way: &mut Way) -> Option<bool> {
+        if !way.known {
+            let &value = self.values.first()?;
+            // SAFETY: a protected value and a constant name.
+            let sink = unsafe { (self.api.value_pointer)(value, SINK.as_ptr()) };
+            *way = Way { known: true, sink: NonNull::new(sink.cast()) };
+        }
+        let sink = way.sink?;
+        // SAFETY: `Statement::run_into` makes such pointers, and ends the statement that holds them, and with it the aggregate
+        // that holds `way`, before the sink goes. A sink is used here alone, one row at a time.
         Some(unsafe { (*sink.as_ptr()).row(&self.rest(1)) })
     }
 
@@ -98,7 +109,8 @@ impl Row for Arguments<'_> {
         self.values.len()
     }
 
-    #[inline]
+    /// Out of line: who is in a hurry uses `hand`.
+    #[inline(never)]
     fn get(&self, index: usize) -> Option<Value<'_>> {
         let Some(&value) = self.values.get(index) else { return Some(Value::Null) };
         // SAFETY: a protected value that outlives this borrow; its type was not yet changed by a conversion.

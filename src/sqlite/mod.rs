@@ -39,7 +39,7 @@ mod table;
 mod tests;
 
 pub use aggregate::Aggregate;
-pub use argument::{Arguments, PlainText, Sink};
+pub use argument::{Arguments, PlainText, Sink, Way};
 pub use cache::cached;
 pub use call::{Call, Variant};
 pub use entry::{Registration, load};
