@@ -13,7 +13,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::{self, Base64Decoder, Base64Encoder, Present};
-use crate::buffer::{Buffer, Failure, Memory, Pieces};
+use crate::buffer::{Buffer, Failure, Memory, Piece, Pieces};
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -78,8 +78,16 @@ pub fn quoted<P: Pieces, M: Memory>(before: P, bytes: &[u8], alphabet: Alphabet,
     if bytes.len() < SHORT && alphabet == Alphabet::Standard {
         quoted_short(before, bytes, out);
     } else {
-        out.extend_pieces(before);
-        quoted_best(bytes, alphabet.encoder(), out);
+        quoted_best(before, bytes, alphabet.encoder(), out);
+    }
+}
+
+/// [`quoted`] by the kernels of one tier, for tests.
+pub fn quoted_tier<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+    if bytes.len() < SHORT && alphabet == Alphabet::Standard {
+        quoted_short(Piece::<0>::NONE, bytes, out);
+    } else {
+        quoted_by(tier, Piece::<0>::NONE, bytes, alphabet.encoder(), out);
     }
 }
 
@@ -94,16 +102,39 @@ fn quoted_short<P: Pieces, M: Memory>(before: P, bytes: &[u8], out: &mut Buffer<
 }
 
 #[inline(never)]
-fn quoted_best<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+fn quoted_best<P: Pieces, M: Memory>(before: P, bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+    quoted_by(Present::best(), before, bytes, encoder, out);
+}
+
+#[inline(always)]
+fn quoted_by<P: Pieces, M: Memory>(
+    tier: Present,
+    before: P,
+    bytes: &[u8],
+    encoder: &Base64Encoder,
+    out: &mut Buffer<M>,
+) {
+    if tier.quotes_base64() && bytes.len() <= arch::BASE64_ONE && encoder.padded {
+        out.extend_behind(before, 64, |spare| arch::base64_quoted(tier, encoder, bytes, spare));
+    } else {
+        quoted_long(tier, before, bytes, encoder, out);
+    }
+}
+
+#[inline(never)]
+fn quoted_long<P: Pieces, M: Memory>(
+    tier: Present,
+    before: P,
+    bytes: &[u8],
+    encoder: &Base64Encoder,
+    out: &mut Buffer<M>,
+) {
     let Some(length) = length(bytes.len(), encoder.padded).filter(|length| *length < usize::MAX - 2) else {
         return out.fail(Failure::TooBig);
     };
-    if out.reserve(length + 2) {
-        let tier = Present::best();
-        out.extend_with(0, |spare| {
-            arch::quoted(length, spare, |body| arch::base64(tier, encoder, bytes, body))
-        });
-    }
+    out.extend_behind(before, length + 2, |spare| {
+        arch::quoted(length, spare, |body| arch::base64(tier, encoder, bytes, body))
+    });
 }
 
 /// [`encode`] by the kernels of one tier, for tests and benches.

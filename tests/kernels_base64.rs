@@ -11,8 +11,8 @@
 use core::mem::MaybeUninit;
 
 use resq::arch::{Present, Tier};
-use resq::base64::{Alphabet, InvalidKind, decode, encode, encode_tier, encoded_len};
-use resq::buffer::{Buffer, RoomOnly};
+use resq::base64::{Alphabet, InvalidKind, decode, encode, encode_tier, encoded_len, quoted, quoted_tier};
+use resq::buffer::{Buffer, Piece, RoomOnly};
 
 const ALPHABETS: [Alphabet; 2] = [Alphabet::Standard, Alphabet::Url];
 /// Four blocks of the widest kernel, and 3.
@@ -185,6 +185,61 @@ fn check_all(bytes: &[u8], alphabet: Alphabet, text: &[u8], at: usize) {
         check(Some(tier), bytes, alphabet, text, at);
     }
     check(None, bytes, alphabet, text, at);
+}
+
+/// Between quotation marks, as in JSON, behind a piece that goes in front: every length that is done in its own way, at the
+/// fence's end, where nobody can read on.
+#[test]
+fn quoted_strings_of_every_length() {
+    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    let page = fenced::page();
+    #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+    let page = vec![0; 4096].leak();
+    let mut random = Random(5);
+    for length in 0..=LONGEST {
+        let start = page.len() - length;
+        for byte in &mut page[start..] {
+            *byte = random.next() as u8;
+        }
+        let bytes = &page[start..];
+        for alphabet in ALPHABETS {
+            let text = [b"\"", &rfc_4648(bytes, alphabet)[..], b"\""].concat();
+            for tier in tiers() {
+                let mut room = [MaybeUninit::uninit(); 1024];
+                let mut out = Buffer::within(&mut room, RoomOnly);
+                quoted_tier(tier, bytes, alphabet, &mut out);
+                let got = out.as_slice();
+                assert!(
+                    got == text,
+                    "{tier:?}, {length}: {} is not {}",
+                    got.escape_ascii(),
+                    text.escape_ascii()
+                );
+            }
+            let mut room = [MaybeUninit::uninit(); 1024];
+            let mut out = Buffer::within(&mut room, RoomOnly);
+            quoted(&Piece::<8>::text(b"front:"), bytes, alphabet, &mut out);
+            assert_eq!(out.as_slice(), [b"front:", &text[..]].concat());
+        }
+    }
+}
+
+/// A buffer that is nearly full takes all or fails, and nothing is written behind it.
+#[test]
+fn quoted_strings_at_the_end_of_the_room() {
+    let bytes = Random(6).bytes(64);
+    for length in 0..=64 {
+        for size in 0..200 {
+            let mut room = [GUARD; 300];
+            let mut out = Buffer::within(as_room(&mut room[50..50 + size]), RoomOnly);
+            quoted(&Piece::<8>::text(b"front:"), &bytes[..length], Alphabet::Standard, &mut out);
+            let (failure, end) = (out.failure(), 50 + out.len());
+            assert_eq!(failure.is_some(), end == 50, "{length} bytes to {size}");
+            drop(out);
+            assert!(failure.is_none() || size < length.div_ceil(3) * 4 + 2 + 6 + 70);
+            assert!(room[..50].iter().chain(&room[50 + size..]).all(|&byte| byte == GUARD));
+        }
+    }
 }
 
 #[test]

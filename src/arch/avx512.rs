@@ -21,8 +21,7 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
     let alphabet = unsafe { _mm512_loadu_si512(encoder.chars.as_ptr().cast()) };
     // SAFETY: as above.
     let order = unsafe { _mm512_loadu_si512(BASE64_ORDER.as_ptr().cast()) };
-    // In a 64-bit lane with the bytes b a c b | b a c b the first window begins at bit 10: above b's low two.
-    let windows = _mm512_set1_epi64(0x3036_242a_1016_040a);
+    let windows = _mm512_set1_epi64(BASE64_WINDOWS);
     let sextets = |bytes| _mm512_multishift_epi64_epi8(windows, _mm512_permutexvar_epi8(order, bytes));
 
     let (mut from, mut to) = (src.as_ptr().cast::<i8>(), dst.as_mut_ptr().cast::<i8>());
@@ -82,6 +81,46 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
     unsafe { super::written(dst, all) }
 }
 
+/// Up to [`BASE64_ONE`](super::BASE64_ONE) bytes between quotation marks, padded, in one step. Nothing of more, or to less
+/// than 64 bytes of `dst`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi2")]
+pub fn base64_quoted<'a>(
+    encoder: &Base64Encoder,
+    src: &[u8],
+    dst: &'a mut [MaybeUninit<u8>],
+) -> &'a mut [u8] {
+    if src.len() > super::BASE64_ONE || dst.len() < 64 {
+        return &mut [];
+    }
+    let length = (src.len() as u32).div_ceil(3) * 4;
+    let inside = _bzhi_u64(u64::MAX, length) << 1;
+    let marks = _mm512_set1_epi8(b'"' as i8);
+    let padding = _mm512_set1_epi8(b'=' as i8);
+    let bytes = load_some(src, 0, 0, _mm512_setzero_si512());
+    let sextets = _mm512_multishift_epi64_epi8(
+        _mm512_set1_epi64(BASE64_WINDOWS),
+        _mm512_permutexvar_epi8(load(&BASE64_ORDER), bytes),
+    );
+    let text = _mm512_mask_permutexvar_epi8(padding, BASE64_TEXT[src.len()], sextets, load(&encoder.chars));
+    let text = _mm512_mask_permutexvar_epi8(marks, inside, load(&BASE64_BEHIND), text);
+    // SAFETY: 64 bytes are writable.
+    unsafe { _mm512_storeu_epi8(dst.as_mut_ptr().cast(), text) };
+    // SAFETY: at most 62 of the 64 bytes.
+    unsafe { super::written(dst, length as usize + 2) }
+}
+
+/// Each byte comes from the place before its own.
+static BASE64_BEHIND: [u8; 64] = {
+    let mut behind = [0; 64];
+    let mut i = 1;
+    while i < 64 {
+        behind[i] = i as u8 - 1;
+        i += 1;
+    }
+    behind
+};
+
 /// From this many bytes on it pays to align the stores.
 const BASE64_ALIGN: usize = 512;
 
@@ -95,6 +134,9 @@ static BASE64_TEXT: [u64; 49] = {
     }
     text
 };
+
+/// Where each sextet's byte begins: in a 64-bit lane with the bytes b a c b | b a c b the first at bit 10, above b's low two.
+const BASE64_WINDOWS: i64 = 0x3036_242a_1016_040a;
 
 /// Where each byte of `b a c b` comes from, for 16 groups.
 static BASE64_ORDER: [u8; 64] = {

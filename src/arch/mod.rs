@@ -115,6 +115,12 @@ impl Present {
         tier.available().then_some(Present(tier))
     }
 
+    /// Has it a [`base64_quoted`]?
+    #[inline]
+    pub fn quotes_base64(self) -> bool {
+        self.0 == Tier::Avx512
+    }
+
     /// Which one it is.
     pub fn tier(self) -> Tier {
         self.0
@@ -219,6 +225,27 @@ pub fn base64<'a>(
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Tier::Neon => unsafe { neon::base64(encoder, src, dst) },
         _ => scalar::base64_long(encoder, src, dst),
+    }
+}
+
+/// The most bytes that [`base64_quoted`] encodes: their text and two marks fill 64 bytes at most.
+pub const BASE64_ONE: usize = 45;
+
+/// Encodes `src`, with padding and between quotation marks, to the head of `dst`, where [`Present::quotes_base64`].
+/// Up to [`BASE64_ONE`] bytes to `dst` of 64: else what is returned is nothing.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
+pub fn base64_quoted<'a>(
+    tier: Present,
+    encoder: &Base64Encoder,
+    src: &[u8],
+    dst: &'a mut [MaybeUninit<u8>],
+) -> &'a mut [u8] {
+    match tier.0 {
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 => unsafe { avx512::base64_quoted(encoder, src, dst) },
+        _ => &mut [],
     }
 }
 
