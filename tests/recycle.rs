@@ -109,12 +109,18 @@ fn the_block_goes_with_the_connection() {
     }
 }
 
-/// One block is kept, and it is of bounded size.
+/// One large block is kept, and it is of bounded size; and one small one, that of an array of few rows.
 #[test]
 fn no_more_than_one_block_is_kept() {
     let _alone = alone();
     let db = connection();
     one::<i64>(&db, "select 1").unwrap();
+    let nothing = memory_used();
+    for _ in 0..3 {
+        text(&db, "select group_concat(j) from (select resq_json('x', x) j from t group by x % 20)");
+        text(&db, "select resq_json('x', x, 'v', v) from t where x < 3");
+    }
+    assert!((500..1000).contains(&(memory_used() - nothing)), "{} bytes", memory_used() - nothing);
     let none = memory_used();
     let twenty = vec!["resq_query('select v from t')"; 20].join(", ");
     one::<String>(&db, &format!("select {twenty}")).unwrap();
@@ -124,11 +130,13 @@ fn no_more_than_one_block_is_kept() {
     let sql = "select length(resq_query('select x, v, v || v || v, hex(zeroblob(3000)) from t'))";
     assert!(one::<i64>(&db, sql).unwrap() > 18_000_000);
     assert_eq!(memory_used(), none);
-    // Nor is anything kept of small results.
+    // Nor is anything kept of results between those.
     for _ in 0..3 {
         text(&db, "select resq_query('select x, v from t limit 300')");
         text(&db, "select resq_json('x', x, 'v', v) from t where x < 300");
     }
+    // One of those has grown out of the small block.
+    text(&db, "select resq_json(1)");
     assert_eq!(memory_used(), none);
 }
 

@@ -78,9 +78,15 @@ pub struct Shaped<K: Kind> {
 }
 
 impl<K: Kind> Aggregate for Shaped<K> {
-    fn start(call: &Call<'_>) -> Self {
-        let shape = K::Shape::start(call.memory(), Choices::DEFAULT);
+    type Kept = <K::Shape as Shape<SqliteMemory>>::Kept;
+
+    fn start(call: &Call<'_>, kept: Self::Kept) -> Self {
+        let shape = K::Shape::start(call.memory(), Choices::DEFAULT, kept);
         Shaped { shape, with_choices: call.variant().with_choices, way: Way::default(), choices: None }
+    }
+
+    fn keep(&mut self) -> Self::Kept {
+        if self.with_choices { Self::Kept::default() } else { self.shape.keep() }
     }
 
     #[inline]
@@ -109,6 +115,7 @@ impl<K: Kind> Aggregate for Shaped<K> {
         Ok(())
     }
 
+    #[inline(never)]
     fn finish(self, call: &Call<'_>) -> Result<(), Failed> {
         let text = self.shape.finish();
         if K::JSON { call.json(text) } else { call.text(text) }
@@ -122,7 +129,7 @@ impl<K: Kind> Shaped<K> {
         // One value alone makes no object either.
         let choices = choose(call, row, K::OBJECTS && row.len() != 2)?;
         match self.choices.replace(choices) {
-            None => self.shape = K::Shape::start(call.memory(), choices),
+            None => self.shape = K::Shape::start(call.memory(), choices, Default::default()),
             Some(first) if first == choices => {}
             Some(_) => return Err(call.error(format_args!("argument 1 must be the same in every row"))),
         }

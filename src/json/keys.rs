@@ -30,6 +30,13 @@ struct Key {
 /// The length of no key.
 const LONG: usize = usize::MAX;
 
+/// Keys that outlive the rows they are from.
+#[derive(Default)]
+pub struct KeptKeys(Vec<Key>);
+
+/// More keys than this are not kept.
+const MOST: usize = 64;
+
 /// The keys of the first row.
 pub(super) struct Keys<M: Memory> {
     keys: Vec<Key>,
@@ -60,8 +67,24 @@ fn print(key: &[u8]) -> [u64; 2] {
 
 impl<M: Memory + Clone> Keys<M> {
     pub(super) fn new(memory: M, ascii: bool) -> Self {
+        Keys::from_kept(memory, ascii, KeptKeys::default())
+    }
+
+    /// With keys that were kept by one with the same `ascii`.
+    pub(super) fn from_kept(memory: M, ascii: bool, kept: KeptKeys) -> Self {
         let (long_keys, long_fragments) = (Buffer::new(memory.clone()), Buffer::new(memory.clone()));
-        Keys { keys: Vec::new(), long_keys, long_fragments, memory, ascii }
+        Keys { keys: kept.0, long_keys, long_fragments, memory, ascii }
+    }
+
+    /// Takes the keys out, to be kept; none, if that would hold more than a little memory.
+    pub(super) fn keep(&mut self) -> KeptKeys {
+        let small = self.long_keys.is_empty() && self.long_fragments.is_empty() && self.keys.len() <= MOST;
+        KeptKeys(if small { core::mem::take(&mut self.keys) } else { Vec::new() })
+    }
+
+    /// Forgets all keys.
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
     }
 
     /// How many keys are known.

@@ -1,7 +1,7 @@
 //! The shapes that rows make: elements of an array, lines, columns.
 
 use super::Fault;
-use super::keys::{self, KeyTaker, Keys};
+use super::keys::{self, KeptKeys, KeyTaker, Keys};
 use super::record::Setting;
 use super::sequence::Sequence;
 use super::value::{Before, Choices, Writer, on_one_line, write_seldom};
@@ -10,14 +10,20 @@ use crate::value::{Row, Value};
 
 /// What an aggregate makes of the rows it is given.
 pub trait Shape<M: Memory + Clone>: Sized {
-    /// No rows yet.
-    fn start(memory: M, choices: Choices) -> Self;
+    /// What the next one may start with: keys, which are the same ones most of the time.
+    type Kept: Default;
+    /// No rows yet. `kept` is from a shape with the same choices.
+    fn start(memory: M, choices: Choices, kept: Self::Kept) -> Self;
     /// A row comes in at the end.
     fn step(&mut self, row: &impl Row) -> Result<(), Fault>;
     /// The first row leaves.
     fn inverse(&mut self);
     /// Lets `read` see the text of the rows now inside.
     fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure>;
+    /// What can be kept, before it ends.
+    fn keep(&mut self) -> Self::Kept {
+        Self::Kept::default()
+    }
     /// The text, for good.
     fn finish(self) -> Result<Finished<'static, M>, Failure>;
 }
@@ -28,12 +34,14 @@ struct Elements<M: Memory> {
     keys: Keys<M>,
     choices: Choices,
     setting: Setting,
+    /// Did an object come yet?
+    begun: bool,
 }
 
 impl<M: Memory + Clone> Elements<M> {
-    fn start(memory: M, choices: Choices, setting: Setting) -> Self {
-        let keys = Keys::new(memory.clone(), choices.ascii);
-        Elements { sequence: Sequence::new(memory), keys, choices, setting }
+    fn start(memory: M, choices: Choices, setting: Setting, kept: KeptKeys) -> Self {
+        let keys = Keys::from_kept(memory.clone(), choices.ascii, kept);
+        Elements { sequence: Sequence::new(memory), keys, choices, setting, begun: false }
     }
 
     /// Out of line, so that all aggregates that make elements share it.
@@ -64,12 +72,8 @@ impl<M: Memory + Clone> Elements<M> {
 
     #[inline]
     fn object(&mut self, row: &impl Row) -> Result<(), Fault> {
-        let count = row.len();
-        if self.keys.len() == 0 {
-            for index in (0..count).step_by(2) {
-                let before = self.setting.before(index);
-                self.keys.learn(keys::text(row.get(index), index)?, before, count / 2)?;
-            }
+        if !self.begun {
+            self.begin(row)?;
         }
         if self.choices.any() {
             return self.chosen(row);
@@ -86,6 +90,25 @@ impl<M: Memory + Clone> Elements<M> {
             index += 2;
         }
         out.push(b'}');
+        Ok(())
+    }
+
+    /// Learns the first object's keys, unless they are those that were kept.
+    #[inline(never)]
+    fn begin(&mut self, row: &impl Row) -> Result<(), Fault> {
+        let count = row.len();
+        let keys = || (0..count).step_by(2).map(|index| keys::text(row.get(index), index));
+        let mut known = self.keys.len() == count / 2;
+        for (key, found) in self.keys.iter().zip(keys()) {
+            known = known && key.is(found?);
+        }
+        if !known {
+            self.keys.clear();
+            for (number, key) in keys().enumerate() {
+                self.keys.learn(key?, self.setting.before(number), count / 2)?;
+            }
+        }
+        self.begun = true;
         Ok(())
     }
 
@@ -109,8 +132,14 @@ impl<M: Memory + Clone> Elements<M> {
 pub struct Objects<M: Memory>(Elements<M>);
 
 impl<M: Memory + Clone> Shape<M> for Objects<M> {
-    fn start(memory: M, choices: Choices) -> Self {
-        Objects(Elements::start(memory, choices, Setting::Element))
+    type Kept = KeptKeys;
+
+    fn start(memory: M, choices: Choices, kept: KeptKeys) -> Self {
+        Objects(Elements::start(memory, choices, Setting::Element, kept))
+    }
+
+    fn keep(&mut self) -> KeptKeys {
+        self.0.keys.keep()
     }
 
     #[inline]
@@ -135,8 +164,14 @@ impl<M: Memory + Clone> Shape<M> for Objects<M> {
 pub struct Lines<M: Memory>(Elements<M>);
 
 impl<M: Memory + Clone> Shape<M> for Lines<M> {
-    fn start(memory: M, choices: Choices) -> Self {
-        Lines(Elements::start(memory, choices, Setting::Line))
+    type Kept = KeptKeys;
+
+    fn start(memory: M, choices: Choices, kept: KeptKeys) -> Self {
+        Lines(Elements::start(memory, choices, Setting::Line, kept))
+    }
+
+    fn keep(&mut self) -> KeptKeys {
+        self.0.keys.keep()
     }
 
     #[inline]
@@ -164,7 +199,9 @@ pub struct Rows<M: Memory> {
 }
 
 impl<M: Memory + Clone> Shape<M> for Rows<M> {
-    fn start(memory: M, choices: Choices) -> Self {
+    type Kept = ();
+
+    fn start(memory: M, choices: Choices, (): ()) -> Self {
         Rows { sequence: Sequence::new(memory), choices }
     }
 
@@ -241,7 +278,9 @@ impl<M: Memory + Clone> Columns<M> {
 }
 
 impl<M: Memory + Clone> Shape<M> for Columns<M> {
-    fn start(memory: M, choices: Choices) -> Self {
+    type Kept = ();
+
+    fn start(memory: M, choices: Choices, (): ()) -> Self {
         let keys = Keys::new(memory.clone(), choices.ascii);
         Columns { keys, columns: Vec::new(), memory, choices, total: 0 }
     }

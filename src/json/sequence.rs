@@ -21,11 +21,13 @@ pub(super) struct Sequence<M: Memory> {
     head: usize,
     lengths: Vec<u32>,
     first: usize,
+    /// The length of the only element that ever came, for which nothing is allocated; else 0.
+    only: u32,
 }
 
 impl<M: Memory + Clone> Sequence<M> {
     pub(super) fn new(memory: M) -> Self {
-        Sequence { text: Buffer::new(memory), head: 0, lengths: Vec::new(), first: 0 }
+        Sequence { text: Buffer::new(memory), head: 0, lengths: Vec::new(), first: 0, only: 0 }
     }
 
     /// Where the next element is to be appended.
@@ -40,24 +42,46 @@ impl<M: Memory + Clone> Sequence<M> {
         if let Some(failure) = self.text.failure() {
             return Err(failure);
         }
-        if self.lengths.len() == self.lengths.capacity() && self.lengths.try_reserve(64).is_err() {
-            return Err(Failure::NoMemory);
-        }
         let length = u32::try_from(self.text.len() - begin).map_err(|_| Failure::TooBig)?;
+        if self.lengths.len() == self.lengths.capacity() {
+            return self.more(length);
+        }
+        self.lengths.push(length);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn more(&mut self, length: u32) -> Result<(), Failure> {
+        if self.lengths.capacity() == 0 && self.only == 0 {
+            self.only = length;
+            return Ok(());
+        }
+        self.lengths.try_reserve(64).map_err(|_| Failure::NoMemory)?;
+        if self.only > 0 {
+            self.lengths.push(core::mem::take(&mut self.only));
+        }
         self.lengths.push(length);
         Ok(())
     }
 
     /// No elements?
     pub(super) fn is_empty(&self) -> bool {
-        self.first == self.lengths.len()
+        self.first == self.lengths.len() && self.only == 0
     }
 
     /// Drops the first element, if there is one, and tells its length.
     pub(super) fn remove_first(&mut self) -> usize {
-        let Some(&length) = self.lengths.get(self.first) else { return 0 };
+        let length = match self.lengths.get(self.first) {
+            Some(&length) => {
+                self.first += 1;
+                length
+            }
+            None => core::mem::take(&mut self.only),
+        };
+        if length == 0 {
+            return 0;
+        }
         self.head += length as usize;
-        self.first += 1;
         if self.is_empty() || (self.head > FEW && self.head > self.text.len() / 2) {
             self.text.remove_front(self.head);
             self.lengths.drain(..self.first);
@@ -91,6 +115,7 @@ impl<M: Memory + Clone> Sequence<M> {
     }
 
     /// The array, for good.
+    #[inline(never)]
     pub(super) fn into_array(mut self) -> Result<Finished<'static, M>, Failure> {
         if self.is_empty() && self.text.failure().is_none() {
             self.text.truncate(0);
@@ -103,6 +128,7 @@ impl<M: Memory + Clone> Sequence<M> {
     }
 
     /// The elements as they are, for good.
+    #[inline(never)]
     pub(super) fn into_plain(mut self) -> Result<Finished<'static, M>, Failure> {
         self.text.remove_front(self.head);
         self.text.finish()
@@ -167,7 +193,8 @@ mod tests {
                 inside += length + 1;
                 highest = highest.max(inside);
                 if number >= frame {
-                    let first = sequence.lengths[sequence.first] as usize;
+                    let first =
+                        sequence.lengths.get(sequence.first).copied().unwrap_or(sequence.only) as usize;
                     inside -= first;
                     moved += sequence.remove_counting();
                 }

@@ -146,7 +146,7 @@ fn finished<M: Memory>(result: Result<Finished<'_, M>, Failure>) -> Result<Strin
 fn every_frame<S: Shape<Heap>>(rows: &[&[Value<'_>]], expected: impl Fn(usize, usize) -> String) {
     for begin in 0..=rows.len() {
         for end in begin..=rows.len() {
-            let mut shape = S::start(Heap(1 << 20), Choices::DEFAULT);
+            let mut shape = S::start(Heap(1 << 20), Choices::DEFAULT, Default::default());
             for (number, row) in rows[..end].iter().enumerate() {
                 assert_eq!(shape.step(&Values(row)), Ok(()));
                 assert_eq!(shape.value(text), Ok(expected(0, number + 1)));
@@ -187,8 +187,47 @@ fn frames_of_every_shape() {
     every_frame::<Lines<Heap>>(&single, |begin, end| ["1\n", "null\n", "\"x\"\n"][begin..end].concat());
 }
 
+/// What one group has left is of use to a group with the same keys, and no harm to any other (R9).
+#[test]
+fn keys_that_a_group_has_left() {
+    const LONG: &[u8] = b"a key that is too long for short stores";
+    let groups: [&[&[u8]]; 9] = [
+        &[b"a"],
+        &[b"b"],
+        &[b"b", b"a"],
+        &[b"b", b"aa"],
+        &[b"b", b"a", b"c"],
+        &[b"b"],
+        &[LONG, b"a"],
+        &[b"", b"a\""],
+        &[b"a"],
+    ];
+    let object = |keys: &[&[u8]]| {
+        let members: Vec<_> =
+            keys.iter().map(|key| format!("\"{}\":1", text(key).replace('"', "\\\""))).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    for before in groups {
+        for other in groups {
+            let mut kept = Default::default();
+            for (round, keys) in [before, before, other, before, other].into_iter().enumerate() {
+                let mut shape = Objects::start(Heap(1 << 20), Choices::DEFAULT, kept);
+                let row: Vec<_> = keys.iter().flat_map(|key| [Text(key), Integer(1)]).collect();
+                for _ in 0..=round {
+                    assert_eq!(shape.step(&Values(&row)), Ok(()));
+                }
+                kept = shape.keep();
+                let expected = vec![object(keys); round + 1].join(",");
+                assert_eq!(finished(shape.finish()), Ok(format!("[{expected}]")));
+            }
+            let mut shape = Objects::start(Heap(1 << 20), Choices::DEFAULT, kept);
+            assert_eq!(shape.step(&Values(&[Integer(1), Null])), Err(Fault::KeyType(0, "INTEGER")));
+        }
+    }
+}
+
 fn fault<S: Shape<Heap>>(rows: &[&[Value<'_>]]) -> Option<Fault> {
-    let mut shape = S::start(Heap(1 << 20), Choices::DEFAULT);
+    let mut shape = S::start(Heap(1 << 20), Choices::DEFAULT, Default::default());
     rows.iter().find_map(|row| shape.step(&Values(row)).err())
 }
 
@@ -219,10 +258,10 @@ fn a_value_that_could_not_be_had() {
         let lost = Err(Fault::Failure(Failure::NoMemory));
         let row = Lost(PAIRS[0], index);
         let memory = Heap(1 << 20);
-        assert_eq!(Objects::start(memory, Choices::DEFAULT).step(&row), lost);
-        assert_eq!(Lines::start(memory, ALL).step(&row), lost);
-        assert_eq!(Rows::start(memory, Choices::DEFAULT).step(&row), lost);
-        assert_eq!(Columns::start(memory, Choices::DEFAULT).step(&row), lost);
+        assert_eq!(Objects::start(memory, Choices::DEFAULT, Default::default()).step(&row), lost);
+        assert_eq!(Lines::start(memory, ALL, Default::default()).step(&row), lost);
+        assert_eq!(Rows::start(memory, Choices::DEFAULT, ()).step(&row), lost);
+        assert_eq!(Columns::start(memory, Choices::DEFAULT, ()).step(&row), lost);
         assert_eq!(object(&row, Choices::DEFAULT, &mut Buffer::new(memory)), lost);
     }
 }
@@ -233,7 +272,8 @@ fn scarce<'a, S: Shape<Scarce<'a>>>(
     live: &'a Cell<usize>,
     rows: &[&[Value<'_>]],
 ) -> Result<String, Fault> {
-    let mut shape = S::start(Scarce { left, live, largest: usize::MAX }, Choices::DEFAULT);
+    let mut shape =
+        S::start(Scarce { left, live, largest: usize::MAX }, Choices::DEFAULT, Default::default());
     for round in 0..100 {
         for row in rows {
             shape.step(&Values(row))?;

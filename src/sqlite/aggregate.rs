@@ -4,6 +4,7 @@
 //! that xFinal always comes, after errors and interrupts too. The state lives right there, in a [`Slot`] that is
 //! valid when zeroed, and xFinal moves it out.
 
+use core::cell::Cell;
 use core::ffi::{c_int, c_void};
 use core::mem::{MaybeUninit, align_of, size_of};
 use std::rc::Rc;
@@ -21,14 +22,18 @@ use crate::buffer::Failure;
 /// The state of an aggregate over the rows of one group, partition or frame. Its names are in its registrations'
 /// variants.
 pub trait Aggregate: Sized + 'static {
+    /// What the connection keeps between one group and the next.
+    type Kept: Default;
     /// The state before the first row.
-    fn start(call: &Call<'_>) -> Self;
+    fn start(call: &Call<'_>, kept: Self::Kept) -> Self;
     /// A row comes in at the end.
     fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed>;
     /// The first row leaves.
     fn inverse(&mut self, call: &Call<'_>) -> Result<(), Failed>;
     /// Gives the result over the rows now inside, and goes on.
     fn value(&mut self, call: &Call<'_>) -> Result<(), Failed>;
+    /// What can be kept, before it ends.
+    fn keep(&mut self) -> Self::Kept;
     /// Gives the result and ends.
     fn finish(self, call: &Call<'_>) -> Result<(), Failed>;
 }
@@ -86,6 +91,23 @@ impl<A: Aggregate> Slot<A> {
     }
 }
 
+/// What an aggregate is registered with; all of its calls on a connection share it.
+#[repr(C)]
+struct Registered<A: Aggregate> {
+    origin: Origin,
+    kept: Cell<A::Kept>,
+}
+
+/// What the last group has left.
+///
+/// # Safety
+/// The call is one of an aggregate of `A`.
+unsafe fn kept<'c, A: Aggregate>(call: &Call<'c>) -> &'c Cell<A::Kept> {
+    // SAFETY: a live context. An aggregate of `A` is registered with one of these, which lives until the registration ends;
+    // nobody else holds the cell's inside, and one callback of a connection runs at a time.
+    unsafe { &(*(call.api.user_data)(call.context).cast::<Registered<A>>()).kept }
+}
+
 /// Runs `body` on the state of this call's group, if there is one; its failure ends the state.
 fn with_state<A: Aggregate>(
     call: &Call<'_>,
@@ -96,6 +118,13 @@ fn with_state<A: Aggregate>(
         return Err(call.error(format_args!("an earlier row has failed")));
     };
     body(state).inspect_err(|_| drop(slot.take(FAILED)))
+}
+
+/// The result over no rows.
+#[cold]
+#[inline(never)]
+fn empty<A: Aggregate>(call: &Call<'_>) -> Result<(), Failed> {
+    A::start(call, A::Kept::default()).finish(call)
 }
 
 /// Registers `A` with a share of `session`; false if SQLite refused.
@@ -110,21 +139,22 @@ pub(super) unsafe fn define<A: Aggregate>(
 ) -> bool {
     let Some(variant) = signature.variant else { return false };
     let name = terminated(signature.name);
-    let origin = Box::new(Origin { variant, session: Rc::clone(session) });
+    let origin = Origin { variant, session: Rc::clone(session) };
+    let registered = Box::new(Registered::<A> { origin, kept: Cell::default() });
     // SAFETY: an open connection, a NUL-terminated name that SQLite copies, callbacks of the right types. `release` gets the
-    // origin back, once, also where SQLite refuses.
+    // box back, once, also where SQLite refuses.
     let code = unsafe {
         (api.create_window_function)(
             db,
             name.as_ptr().cast(),
             signature.count,
             signature.flags.0,
-            Box::into_raw(origin).cast(),
+            Box::into_raw(registered).cast(),
             Some(step::<A>),
             Some(finish::<A>),
             Some(value::<A>),
             Some(inverse::<A>),
-            Some(release),
+            Some(release::<A>),
         )
     };
     code == SQLITE_OK as c_int
@@ -143,7 +173,7 @@ pub(super) unsafe extern "C" fn step<A: Aggregate>(
         Call::guard(context, Name::Registered, |call| {
             let slot = Slot::<A>::make(call)?;
             if slot.stage == EMPTY {
-                slot.state.write(A::start(call));
+                slot.state.write(A::start(call, kept::<A>(call).take()));
                 slot.stage = LIVE;
             }
             let row = Arguments::new(call.api, count, values);
@@ -177,7 +207,7 @@ pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_contex
     unsafe {
         Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
             Some(slot) => with_state(call, slot, |state| state.value(call)),
-            None => A::start(call).finish(call),
+            None => empty::<A>(call),
         });
     }
 }
@@ -188,17 +218,25 @@ pub(super) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_conte
     // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
     // call.
     unsafe {
-        Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
-            None => A::start(call).finish(call),
-            Some(slot) if slot.stage == FAILED => Ok(()),
-            Some(slot) => slot.take(EMPTY).unwrap_or_else(|| A::start(call)).finish(call),
+        Call::guard(context, Name::Registered, |call| {
+            let Some(slot) = Slot::<A>::find(call) else { return empty::<A>(call) };
+            if slot.stage == FAILED {
+                return Ok(());
+            }
+            if let Some(state) = slot.state() {
+                kept::<A>(call).set(state.keep());
+            }
+            match slot.take(EMPTY) {
+                Some(state) => state.finish(call),
+                None => empty::<A>(call),
+            }
         });
     }
 }
 
 /// # Safety
-/// For SQLite alone, as xDestroy: `origin` is a leaked box.
-pub(super) unsafe extern "C" fn release(origin: *mut c_void) {
+/// For SQLite alone, as xDestroy: `registered` is a leaked box.
+unsafe extern "C" fn release<A: Aggregate>(registered: *mut c_void) {
     // SAFETY: the caller's duty.
-    drop(unsafe { Box::from_raw(origin.cast::<Origin>()) });
+    drop(unsafe { Box::from_raw(registered.cast::<Registered<A>>()) });
 }

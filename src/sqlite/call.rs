@@ -26,7 +26,7 @@ pub(super) enum Name {
     Fixed(&'static str),
     /// By heart; it was registered with a share of its session.
     Nested(&'static str),
-    /// From what it was registered with: an [`Origin`].
+    /// From what it was registered with, which begins with an [`Origin`].
     Registered,
 }
 

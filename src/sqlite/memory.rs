@@ -43,26 +43,43 @@ impl Head {
     }
 }
 
-/// Blocks below this are not kept, nor is the one that is kept spent on them: an allocator has such at hand, their pages
+/// Blocks between [`SMALL`] and this are not kept, nor is the one that is kept spent on them: an allocator has such at hand, their pages
 /// there already (glibc gives memory back from 128 KiB on).
 const LEAST: usize = 64 << 10;
 /// The largest block that is kept, so that an idle connection holds no more: a buffer that has doubled up to 16 MiB, and
 /// some bytes for its ends.
 const MOST: usize = (16 << 20) + 1024;
 
-/// A large block that is out of use, kept for a connection; freed with it.
+/// Blocks up to this, of a buffer that never grew, are kept apart: an array of few rows, of which a query that groups has
+/// many, then needs no allocation.
+const SMALL: usize = 600;
+
+/// Blocks that are out of use, kept for a connection, a small one and a large one; freed with it.
 #[derive(Default)]
-pub(super) struct Spare(Cell<Option<NonNull<Head>>>);
+pub(super) struct Spare {
+    small: Cell<Option<NonNull<Head>>>,
+    large: Cell<Option<NonNull<Head>>>,
+}
 
 impl Spare {
-    /// The spare block, if it is there, has room for `size` bytes, and `size` is worth it.
+    /// The place for blocks of so many bytes, if such are kept.
+    fn place(&self, size: usize) -> Option<&Cell<Option<NonNull<Head>>>> {
+        match size {
+            ..=SMALL => Some(&self.small),
+            LEAST.. => Some(&self.large),
+            _ => None,
+        }
+    }
+
+    /// The spare block, if it is there and has room for `size` bytes.
     fn take(&self, size: usize) -> Option<NonNull<Head>> {
-        let block = self.0.get().filter(|_| size >= LEAST)?;
+        let place = self.place(size)?;
+        let block = place.get()?;
         // SAFETY: a live block that nobody else uses.
         if unsafe { block.as_ref() }.capacity < size {
             return None;
         }
-        self.0.set(None);
+        place.set(None);
         Some(block)
     }
 
@@ -70,27 +87,27 @@ impl Spare {
     fn keep(&self, api: &Api, block: NonNull<Head>) {
         // SAFETY: live blocks that nobody else uses.
         let capacity = |block: NonNull<Head>| unsafe { block.as_ref() }.capacity;
-        let spare = self.0.get();
-        let useless = if (LEAST..=MOST).contains(&capacity(block))
-            && spare.is_none_or(|spare| capacity(spare) < capacity(block))
+        let mut useless = Some(block);
+        if capacity(block) <= MOST
+            && let Some(place) = self.place(capacity(block))
+            && place.get().is_none_or(|spare| capacity(spare) < capacity(block))
         {
-            self.0.set(Some(block));
-            spare
-        } else {
-            Some(block)
-        };
+            useless = place.replace(useless);
+        }
         if let Some(block) = useless {
             // SAFETY: a block of this allocator, which nothing points to any more.
             unsafe { (api.free)(block.as_ptr().cast()) };
         }
     }
 
-    /// Frees the spare block; false if there is none.
+    /// Frees what is spare; false if there is nothing.
     fn free(&self, api: &Api) -> bool {
-        let Some(block) = self.0.take() else { return false };
-        // SAFETY: a block of this allocator, which nothing points to any more.
-        unsafe { (api.free)(block.as_ptr().cast()) };
-        true
+        let spare = [self.small.take(), self.large.take()];
+        for block in spare.into_iter().flatten() {
+            // SAFETY: a block of this allocator, which nothing points to any more.
+            unsafe { (api.free)(block.as_ptr().cast()) };
+        }
+        spare.iter().any(Option::is_some)
     }
 }
 

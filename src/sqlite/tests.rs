@@ -56,7 +56,11 @@ impl<const WHERE: usize> At<WHERE> {
 }
 
 impl<const WHERE: usize> Aggregate for At<WHERE> {
-    fn start(_call: &Call<'_>) -> Self {
+    type Kept = ();
+
+    fn keep(&mut self) {}
+
+    fn start(_call: &Call<'_>, (): ()) -> Self {
         let _ = Self::here(0);
         At(vec![0])
     }
