@@ -37,6 +37,8 @@ const MAX_SAFE: u64 = (1 << 53) - 1;
 /// What stands in front of a value, if it is short.
 pub(super) type Before = Piece<32>;
 
+const NOTHING: &Before = &Before::NONE;
+
 /// Appends `before` and `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
 #[inline(always)]
 fn write<M: Memory>(before: &Before, value: &Value<'_>, out: &mut Buffer<'_, M>) {
@@ -81,15 +83,15 @@ pub fn write_seldom<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Bu
     match *value {
         Value::Integer(integer) if choices.big_integers_as_text && integer.unsigned_abs() > MAX_SAFE => {
             out.push(b'"');
-            number(&Before::NONE, decimal::integer(integer), out);
+            number(NOTHING, decimal::integer(integer), out);
             out.push(b'"');
         }
         Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
         Value::Json(text) if choices.ascii => escape::raw_json_ascii(text, out),
         Value::Blob(bytes) if choices.url_alphabet => {
-            base64::quoted(&Before::NONE, bytes, Alphabet::Url, out)
+            base64::quoted(NOTHING, bytes, Alphabet::Url, out)
         }
-        ref other => write(&Before::NONE, other, out),
+        ref other => write(NOTHING, other, out),
     }
 }
 
