@@ -218,7 +218,7 @@ fn quoted_strings_of_every_length() {
             }
             let mut room = [MaybeUninit::uninit(); 1024];
             let mut out = Buffer::within(&mut room, RoomOnly);
-            quoted(&Piece::<8>::text(b"front:"), bytes, alphabet, &mut out);
+            quoted(Piece::<8>::text(b"front:"), bytes, alphabet, &mut out);
             assert_eq!(out.as_slice(), [b"front:", &text[..]].concat());
         }
     }
@@ -232,7 +232,7 @@ fn quoted_strings_at_the_end_of_the_room() {
         for size in 0..200 {
             let mut room = [GUARD; 300];
             let mut out = Buffer::within(as_room(&mut room[50..50 + size]), RoomOnly);
-            quoted(&Piece::<8>::text(b"front:"), &bytes[..length], Alphabet::Standard, &mut out);
+            quoted(Piece::<8>::text(b"front:"), &bytes[..length], Alphabet::Standard, &mut out);
             let (failure, end) = (out.failure(), 50 + out.len());
             assert_eq!(failure.is_some(), end == 50, "{length} bytes to {size}");
             drop(out);
