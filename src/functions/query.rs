@@ -3,12 +3,13 @@
 use core::mem::MaybeUninit;
 use std::rc::Rc;
 
-use super::whole::{self, Outcome, Rows, Whole};
+use super::whole::{self, Outcome, Rows, Stop, Whole};
 use super::{choices, names, pragma, text};
 use crate::buffer::{Buffer, Failure};
 use crate::json::{Choices, Fault, Record, Setting};
 use crate::sqlite::{
-    Arguments, Call, Failed, Nested, PlainText, Report, Session, SqliteMemory, Statement, cached,
+    Arguments, Call, Failed, Keep, Nested, PlainText, Report, Session, SqliteMemory, Statement, cached,
+    skip_blank,
 };
 use crate::value::Row;
 
@@ -28,6 +29,22 @@ pub(super) struct Prepared {
     record: Option<(i32, Record<SqliteMemory>)>,
     /// Was there a row in this run?
     begun: bool,
+    /// It does not run as it could if it were prepared anew.
+    odd: bool,
+}
+
+/// The longest SQL that is kept beyond a run: it bounds what its statements take.
+const LONGEST: usize = 16 << 10;
+
+impl Keep for Prepared {
+    const HOLDER: &'static str = "select 1 from resq_stream('')";
+
+    /// SELECT, VALUES, WITH: a PRAGMA runs in part while it is prepared, and EXPLAIN shows an old plan as it was.
+    fn lasts(&self) -> bool {
+        !self.odd
+            && self.sql.len() <= LONGEST
+            && matches!(skip_blank(self.sql.as_slice()), [b'S' | b's' | b'V' | b'v' | b'W' | b'w', ..])
+    }
 }
 
 impl<const WITH: bool> Nested for Query<WITH> {
@@ -57,6 +74,7 @@ fn query(
     let _level = session.enter(call)?;
     cached(
         call,
+        session,
         i32::from(with_choices),
         |kept: &Prepared| kept.sql.as_slice() == sql && kept.choices == choices,
         || Prepared::new(call, before + 1, sql, choices, Setting::Element),
@@ -120,6 +138,7 @@ impl Prepared {
                 setting,
                 record: None,
                 begun: false,
+                odd: false,
             }),
         }
     }
@@ -131,23 +150,25 @@ impl Prepared {
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
     ) -> Result<(), Failed> {
-        if self.whole.is_some() {
+        if let Some(mut whole) = self.whole.take() {
             self.count(report, parameters)?;
             self.learn(report)?;
-        }
-        if let (Some(whole), Some((_, record))) = (&mut self.whole, &self.record) {
-            let mut rows = Rows { record, out: &mut *out, count: 0, fault: None };
+            let mut rows = Rows::new(self, report, &mut *out);
             let outcome = whole.run(report, parameters, &mut rows)?;
-            if let Some(fault) = rows.fault {
-                return Err(self.refuse(report, fault));
+            match rows.stop {
+                Some(Stop::Failed(failed)) => return Err(failed),
+                Some(Stop::Fault(fault)) => return Err(self.refuse(report, fault)),
+                None => {}
             }
             match outcome {
-                Outcome::Done => return Ok(()),
+                Outcome::Done => {
+                    self.whole = Some(whole);
+                    return Ok(());
+                }
                 Outcome::Failed(why) => return Err(report.fail_with(&why)),
-                Outcome::Stale if self.refresh(report)? => return Ok(()),
-                Outcome::Stale | Outcome::Impossible => {
-                    self.whole = None;
+                Outcome::Impossible => {
                     self.record = None;
+                    self.odd = true;
                     out.truncate(0);
                 }
             }
@@ -158,17 +179,21 @@ impl Prepared {
         Ok(())
     }
 
-    /// Prepares the query anew, since the schema has changed; false if its columns are not what they were.
-    fn refresh(&mut self, report: &dyn Report) -> Result<bool, Failed> {
+    /// Prepares the query anew and makes its keys: the schema has changed since, and the columns may have other names.
+    pub(super) fn renew(&mut self, report: &dyn Report) -> Result<(), Failed> {
         let (fresh, _) = Statement::prepare(report, self.argument, self.sql.as_slice())?;
-        let same = fresh.columns() == self.statement.columns()
-            && (0..fresh.columns()).all(|column| fresh.name(column) == self.statement.name(column));
-        self.statement = fresh;
-        if let (true, Some(whole), Some((generation, _))) = (same, &mut self.whole, &mut self.record) {
-            whole.refreshed();
-            *generation = self.statement.generation();
+        if fresh.columns() != self.statement.columns() {
+            return Err(unexpected(report));
         }
-        Ok(same)
+        self.statement = fresh;
+        self.record = None;
+        self.learn(report)
+    }
+
+    /// The columns' keys.
+    #[inline]
+    pub(super) fn record(&self) -> Option<&Record<SqliteMemory>> {
+        self.record.as_ref().map(|(_, record)| record)
     }
 
     /// Are there as many parameters as it takes?
@@ -212,6 +237,7 @@ impl Prepared {
     }
 
     /// Makes the columns' keys, if there are none yet or the first step has prepared the statement anew.
+    #[inline(never)]
     fn learn(&mut self, report: &dyn Report) -> Result<(), Failed> {
         let generation = self.statement.generation();
         if self.record.as_ref().is_some_and(|(known, _)| *known == generation) {
@@ -237,11 +263,14 @@ impl Prepared {
             }
             Fault::Failure(failure) => report.fail(failure),
             // A record knows its keys and takes any number of values.
-            Fault::Count(_) | Fault::KeyType(..) | Fault::KeyChanged(_) => {
-                report.error(format_args!("unexpected row"))
-            }
+            Fault::Count(_) | Fault::KeyType(..) | Fault::KeyChanged(_) => unexpected(report),
         }
     }
+}
+
+#[cold]
+fn unexpected(report: &dyn Report) -> Failed {
+    report.error(format_args!("unexpected row"))
 }
 
 fn column_names(statement: &Statement) -> Result<Vec<&[u8]>, Failure> {

@@ -29,6 +29,8 @@ macro_rules! api {
             table: usize,
             /// `sqlite3_libversion_number()`, as 3040001.
             pub version: c_int,
+            /// From 3.39 on.
+            pub db_name: Option<unsafe extern "C" fn(*mut sqlite3, c_int) -> *const c_char>,
             $(pub $name: unsafe extern "C" fn($($argument)*) $(-> $result)?,)*
         }
 
@@ -36,11 +38,14 @@ macro_rules! api {
             /// # Safety
             /// `routines` is the table of a SQLite of at least version [`OLDEST`].
             unsafe fn read(routines: *const sqlite3_api_routines, version: c_int) -> Result<Api, Refusal> {
-                // SAFETY: the caller's duty; every field named below stands in the table of `OLDEST`.
+                // SAFETY: the caller's duty; every field named below stands in the table of `OLDEST`, but for one, which is
+                // read where it is there.
                 unsafe {
+                    let newer = version >= 3_039_000;
                     Ok(Api {
                         table: routines.addr(),
                         version,
+                        db_name: newer.then(|| (&raw const (*routines).db_name).read()).flatten(),
                         $($name: (&raw const (*routines).$name).read().ok_or(Refusal::Missing(stringify!($name)))?,)*
                     })
                 }
