@@ -172,6 +172,8 @@ const QUERIES: &[&str] = &[
 enum Kept {
     /// Its own are there.
     Own,
+    /// Its own are there, and the schema has changed since.
+    Old,
     /// Others are there, as many as are kept.
     Others,
     /// The connection is new each time, and has kept nothing yet.
@@ -181,7 +183,7 @@ enum Kept {
 /// Each query, with a failure at each of its allocations.
 fn out_of_memory(encoding: Encoding, for_good: bool) {
     for sql in QUERIES {
-        for kept in [Kept::Own, Kept::Others, Kept::Nothing] {
+        for kept in [Kept::Own, Kept::Old, Kept::Others, Kept::Nothing] {
             if kept == Kept::Own || sql.contains("resq_query") {
                 out_of_memory_in(encoding, for_good, sql, kept);
             }
@@ -198,8 +200,13 @@ fn out_of_memory_in(encoding: Encoding, for_good: bool, sql: &str, kept: Kept) {
     assert!(!expected.is_empty());
     // It leaves a small block with the connection, which a failure may have freed.
     let after = CString::new("select resq_json(1)").unwrap();
+    let change = |db: &Connection| {
+        if kept == Kept::Old {
+            db.execute_batch("create temp table other(x); drop table other").unwrap();
+        }
+    };
     let settle = |db: &Connection| match kept {
-        Kept::Own => assert_eq!(run(db, &query).1, ffi::SQLITE_DONE),
+        Kept::Own | Kept::Old => assert_eq!(run(db, &query).1, ffi::SQLITE_DONE),
         Kept::Others => (0..8).for_each(|other| {
             let other = CString::new(format!("select resq_query('select {other}')")).unwrap();
             assert_eq!(run(db, &other).1, ffi::SQLITE_DONE);
@@ -209,6 +216,7 @@ fn out_of_memory_in(encoding: Encoding, for_good: bool, sql: &str, kept: Kept) {
     // Once with an error, so that what the connection keeps for messages is there.
     run(&db, &CString::new("select nothing").unwrap());
     run(&db, &after);
+    change(&db);
     settle(&db);
     run(&db, &after);
     let before = memory_used();
@@ -218,6 +226,7 @@ fn out_of_memory_in(encoding: Encoding, for_good: bool, sql: &str, kept: Kept) {
         if kept == Kept::Nothing {
             db = database(encoding);
         }
+        change(&db);
         let ((rows, code), came) = failing(n, for_good, || run(&db, &query));
         match code & 0xff {
             // A failure need not matter, as where a smaller block would do.

@@ -13,7 +13,7 @@
 //! real. The query has been prepared alone before, so its brackets are balanced; what is left open, as a comment may be, makes this
 //! one fail to prepare. Then, and wherever it does not pay or anything is odd, the caller steps through the query itself.
 
-use super::query::Prepared;
+use super::query::Plain;
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault};
 use crate::sqlite::{
@@ -86,14 +86,14 @@ pub(super) fn prepare(report: &dyn Report, text: &[u8], columns: usize, paramete
     }
     let text = text.strip_suffix(b";").unwrap_or(text);
     let mut sql = Buffer::new(report.host().memory());
-    sql.extend(b"with resq_whole");
+    add(&mut sql, b"with resq_whole");
     list(&mut sql, b"(", columns);
-    sql.extend(b") as (");
-    sql.extend(text);
-    sql.extend(b"\n) select resq_rows(?");
+    add(&mut sql, b") as (");
+    add(&mut sql, text);
+    add(&mut sql, b"\n) select resq_rows(?");
     number(&mut sql, parameters + 1);
     list(&mut sql, b",", columns);
-    sql.extend(b") from resq_whole");
+    add(&mut sql, b") from resq_whole");
     if sql.failure().is_some() {
         return None;
     }
@@ -103,7 +103,7 @@ pub(super) fn prepare(report: &dyn Report, text: &[u8], columns: usize, paramete
 
 /// Takes the rows of a query and writes them.
 pub(super) struct Rows<'q, 'o, 'r> {
-    prepared: &'q mut Prepared,
+    plain: &'q mut Plain,
     report: &'q dyn Report,
     /// How often SQLite had prepared the statement anew when the columns' keys were made.
     generation: i32,
@@ -122,11 +122,11 @@ pub(super) enum Stop {
 
 impl<'q, 'o, 'r> Rows<'q, 'o, 'r> {
     pub(super) fn new(
-        prepared: &'q mut Prepared,
+        plain: &'q mut Plain,
         report: &'q dyn Report,
         out: &'o mut Buffer<'r, SqliteMemory>,
     ) -> Self {
-        Rows { prepared, report, generation: 0, out, count: 0, stop: None }
+        Rows { plain, report, generation: 0, out, count: 0, stop: None }
     }
 }
 
@@ -135,14 +135,14 @@ impl Sink for Rows<'_, '_, '_> {
     fn begin(&mut self, generation: i32) -> bool {
         if generation != self.generation {
             self.generation = generation;
-            self.stop = self.prepared.renew(self.report).err().map(Stop::Failed);
+            self.stop = self.plain.renew(self.report).err().map(Stop::Failed);
         }
         self.stop.is_none()
     }
 
     fn row(&mut self, row: &Arguments<'_>) -> bool {
         self.count += 1;
-        let Some(record) = self.prepared.record() else { return false };
+        let Some(record) = self.plain.record() else { return false };
         let written = record.write(&PlainText(row), self.out);
         let failed = self.out.failure().map(Fault::Failure);
         self.stop = written.err().or(failed).map(Stop::Fault);
@@ -155,11 +155,16 @@ fn contains(text: &[u8], word: &str) -> bool {
     text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
+#[inline(never)]
+pub(super) fn add(sql: &mut Buffer<'_, SqliteMemory>, text: &[u8]) {
+    sql.extend(text);
+}
+
 /// `before`, then the names of so many columns.
 fn list(sql: &mut Buffer<'_, SqliteMemory>, before: &[u8], columns: usize) {
     for column in 0..columns {
-        sql.extend(if column == 0 { before } else { b"," });
-        sql.push(b'c');
+        add(sql, if column == 0 { before } else { b"," });
+        add(sql, b"c");
         number(sql, column);
     }
 }

@@ -149,12 +149,12 @@ pub fn cached<T: Keep, R>(
     let planned = store.planned.get();
     // SAFETY: a live context.
     let here = unsafe { (call.api.get_auxdata)(call.context, index) }.cast::<Kept<T>>();
-    let limits = call.host().limits();
     // SAFETY: null, or what was left below at this argument of this function, whose type of item does not change; SQLite
     // frees it only between calls.
     let (block, owned) = match unsafe { here.as_ref() } {
         Some(kept) if kept.matches(&fits) => (NonNull::from(kept), None),
         _ => {
+            let limits = call.host().limits();
             let owned = match store.take(limits, &fits) {
                 Some(owned) => owned,
                 None => Owned::new(call, session, limits, make()?)?,
