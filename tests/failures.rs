@@ -167,40 +167,92 @@ const QUERIES: &[&str] = &[
     "select resq_version(), resq_debug()",
 ];
 
+/// How a query finds the nested statements that the connection keeps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kept {
+    /// Its own are there.
+    Own,
+    /// Its own are there, and the schema has changed since.
+    Old,
+    /// Others are there, as many as are kept.
+    Others,
+    /// The connection is new each time, and has kept nothing yet.
+    Nothing,
+}
+
 /// Each query, with a failure at each of its allocations.
 fn out_of_memory(encoding: Encoding, for_good: bool) {
-    let db = database(encoding);
     for sql in QUERIES {
-        let query = CString::new(*sql).unwrap();
-        let (expected, code) = run(&db, &query);
-        assert_eq!(code, ffi::SQLITE_DONE, "{sql}: {}", error(&db, sql).1);
-        assert!(!expected.is_empty());
-        // It leaves a small block with the connection, which a failure may have freed.
-        let after = CString::new("select resq_json(1)").unwrap();
-        // Once with an error, so that what the connection keeps for messages is there.
-        run(&db, &CString::new("select nothing").unwrap());
-        run(&db, &after);
-        let before = memory_used();
-        let mut n = 0;
-        loop {
-            n += 1;
-            let ((rows, code), came) = failing(n, for_good, || run(&db, &query));
-            match code & 0xff {
-                // A failure need not matter, as where a smaller block would do.
-                ffi::SQLITE_DONE => assert!(rows == expected, "{sql}: wrong at {n}"),
-                ffi::SQLITE_NOMEM => assert!(expected.starts_with(&rows), "{sql}: half a result at {n}"),
-                _ if code == ffi::SQLITE_IOERR_NOMEM => assert!(expected.starts_with(&rows)),
-                _ => panic!("{sql}: code {code} at {n}"),
-            }
-            assert_eq!(run(&db, &after).1, ffi::SQLITE_DONE, "{sql}: broken by a failure at {n}");
-            assert_eq!(memory_used(), before, "{sql}: leaks at {n}");
-            if !came {
-                assert_eq!(code, ffi::SQLITE_DONE);
-                break;
+        for kept in [Kept::Own, Kept::Old, Kept::Others, Kept::Nothing] {
+            if kept == Kept::Own || sql.contains("resq_query") {
+                out_of_memory_in(encoding, for_good, sql, kept);
             }
         }
-        assert!(n > 10, "{sql}: only {n} allocations?");
     }
+}
+
+fn out_of_memory_in(encoding: Encoding, for_good: bool, sql: &str, kept: Kept) {
+    let nobody = memory_used();
+    let mut db = database(encoding);
+    let query = CString::new(sql).unwrap();
+    let (expected, code) = run(&db, &query);
+    assert_eq!(code, ffi::SQLITE_DONE, "{sql}: {}", error(&db, sql).1);
+    assert!(!expected.is_empty());
+    // It leaves a small block with the connection, which a failure may have freed.
+    let after = CString::new("select resq_json(1)").unwrap();
+    let change = |db: &Connection| {
+        if kept == Kept::Old {
+            db.execute_batch("create temp table other(x); drop table other").unwrap();
+        }
+    };
+    let settle = |db: &Connection| match kept {
+        Kept::Own | Kept::Old => assert_eq!(run(db, &query).1, ffi::SQLITE_DONE),
+        Kept::Others => (0..8).for_each(|other| {
+            let other = CString::new(format!("select resq_query('select {other}')")).unwrap();
+            assert_eq!(run(db, &other).1, ffi::SQLITE_DONE);
+        }),
+        Kept::Nothing => {}
+    };
+    // Once with an error, so that what the connection keeps for messages is there.
+    run(&db, &CString::new("select nothing").unwrap());
+    run(&db, &after);
+    change(&db);
+    settle(&db);
+    run(&db, &after);
+    let before = memory_used();
+    let mut n = 0;
+    loop {
+        n += 1;
+        if kept == Kept::Nothing {
+            db = database(encoding);
+        }
+        change(&db);
+        let ((rows, code), came) = failing(n, for_good, || run(&db, &query));
+        match code & 0xff {
+            // A failure need not matter, as where a smaller block would do.
+            ffi::SQLITE_DONE => assert!(rows == expected, "{sql}: wrong at {n}"),
+            ffi::SQLITE_NOMEM => assert!(expected.starts_with(&rows), "{sql}: half a result at {n}"),
+            _ if code == ffi::SQLITE_IOERR_NOMEM => assert!(expected.starts_with(&rows)),
+            _ => panic!("{sql}: code {code} at {n}"),
+        }
+        assert_eq!(run(&db, &after).1, ffi::SQLITE_DONE, "{sql}: broken by a failure at {n}");
+        settle(&db);
+        run(&db, &after);
+        if kept != Kept::Nothing {
+            assert_eq!(memory_used(), before, "{sql}: leaks at {n}, {kept:?}");
+        } else {
+            // The connection works on, and keeps what it does then.
+            assert!(run(&db, &query) == (expected.clone(), ffi::SQLITE_DONE));
+            db.close().unwrap();
+            assert_eq!(memory_used(), nobody, "{sql}: leaks at {n}, {kept:?}");
+            db = support::plain(encoding);
+        }
+        if !came {
+            assert_eq!(code, ffi::SQLITE_DONE);
+            break;
+        }
+    }
+    assert!(n > 10, "{sql}: only {n} allocations?");
 }
 
 #[test]

@@ -529,9 +529,9 @@ fn counting(rows: usize) -> (Connection, Arc<AtomicUsize>) {
 
 #[test]
 fn a_correlated_query_is_prepared_once() {
-    let (db, count) = counting(100);
+    // On a new connection each, which has kept nothing yet.
     let prepared = |sql: &str| {
-        count.store(0, SeqCst);
+        let (db, count) = counting(100);
         let mut statement = db.prepare(sql).unwrap();
         let rows: Vec<String> =
             statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
@@ -563,11 +563,6 @@ fn a_correlated_query_is_prepared_once() {
         ("select resq_query('select note from c where parent = ' || id) from p", 200),
     ] {
         assert_eq!(prepared(sql).1, times, "{sql}");
-    }
-    // Each run of the outer statement begins anew, and so sees another schema.
-    let mut statement = db.prepare("select resq_query('select note from c where parent = ?', 7)").unwrap();
-    for _ in 0..3 {
-        assert_eq!(statement.query_row([], |row| row.get::<_, String>(0)).unwrap(), r#"[{"note":"note 7"}]"#);
     }
 }
 

@@ -329,8 +329,9 @@ fn results(options: &Options, host: Host) -> Value {
         let [query, json] = single::memory(host, options.quick);
         results["memory"] = json!({ "resq_query": rounded(query), "resq_json": rounded(json) });
         results["first_call_ms"] = json!(rounded(single::first_call(host, options.quick)));
-        let [json, object] = single::one_row(options.quick);
-        results["one_row"] = json!({ "resq_json": rounded(json), "resq_object": rounded(object) });
+        let [json, object, query] = single::one_row(options.quick);
+        let [json, object, query] = [json, object, query].map(rounded);
+        results["one_row"] = json!({ "resq_json": json, "resq_object": object, "resq_query": query });
         let sizes = single::per_row(options.quick);
         let one = sizes[2].cost[0];
         let relative = |cost: [f64; 4]| cost.map(|cost| rounded(cost / one));

@@ -87,8 +87,8 @@ pub fn first_call(host: Host, quick: bool) -> f64 {
     (resq - empty) / 1e6
 }
 
-/// One call on one row of three columns, over SQLite's own: the aggregates, and the scalar functions.
-pub fn one_row(quick: bool) -> [f64; 2] {
+/// One call on one row of three columns, over SQLite's own: the aggregates, the scalar functions, and a query from within.
+pub fn one_row(quick: bool) -> [f64; 3] {
     let db = connect(&extension());
     db.run("create table t (id integer primary key, name, price)");
     db.run("insert into t values (1, 'Ada Lovelace', 9.75)");
@@ -98,10 +98,11 @@ pub fn one_row(quick: bool) -> [f64; 2] {
         sql(db, "", &format!("select json_group_array(json_object({pairs})) from t")),
         sql(db, "", &format!("select resq_object({pairs}) from t")),
         sql(db, "", &format!("select json_object({pairs}) from t")),
+        sql(db, "", "select resq_query('select id, name, price from t')"),
     ];
     let (rounds, times) = if quick { (5, 500) } else { (41, 2000) };
     let times = turns::take(&mut all, rounds, times);
-    [times[0] / times[1], times[2] / times[3]]
+    [times[0] / times[1], times[2] / times[3], times[4] / times[1]]
 }
 
 /// Cost per row at one size.

@@ -3,12 +3,13 @@
 use core::mem::MaybeUninit;
 use std::rc::Rc;
 
-use super::whole::{self, Outcome, Rows, Whole};
+use super::whole::{self, Outcome, Rows, Stop, Whole};
 use super::{choices, names, pragma, text};
 use crate::buffer::{Buffer, Failure};
 use crate::json::{Choices, Fault, Record, Setting};
 use crate::sqlite::{
-    Arguments, Call, Failed, Nested, PlainText, Report, Session, SqliteMemory, Statement, cached,
+    Arguments, Call, Failed, Keep, Nested, PlainText, Report, Session, SqliteMemory, Statement, cached,
+    skip_blank,
 };
 use crate::value::Row;
 
@@ -17,17 +18,38 @@ pub struct Query<const WITH: bool>;
 
 /// A statement and what its rows become.
 pub(super) struct Prepared {
+    plain: Plain,
+    /// The same to run in one step, where that is possible and good.
+    whole: Option<Whole>,
+    /// Was there a row in this run?
+    begun: bool,
+    /// It does not run as it could if it were prepared anew.
+    odd: bool,
+}
+
+/// A statement as it was given.
+pub(super) struct Plain {
     argument: usize,
     sql: Buffer<'static, SqliteMemory>,
     statement: Statement,
-    /// The same to run in one step, where that is possible and good.
-    whole: Option<Whole>,
     choices: Choices,
     setting: Setting,
     /// The columns' keys, and which generation of the statement they belong to.
     record: Option<(i32, Record<SqliteMemory>)>,
-    /// Was there a row in this run?
-    begun: bool,
+}
+
+/// The longest SQL that is kept beyond a run: it bounds what its statements take.
+const LONGEST: usize = 16 << 10;
+
+impl Keep for Prepared {
+    const HOLDER: &'static str = "select 1 from resq_stream('')";
+
+    /// SELECT, VALUES, WITH: a PRAGMA runs in part while it is prepared, and EXPLAIN shows an old plan as it was.
+    fn lasts(&self) -> bool {
+        !self.odd
+            && self.plain.sql.len() <= LONGEST
+            && matches!(skip_blank(self.plain.sql.as_slice()), [b'S' | b's' | b'V' | b'v' | b'W' | b'w', ..])
+    }
 }
 
 impl<const WITH: bool> Nested for Query<WITH> {
@@ -48,17 +70,17 @@ fn query(
     if arguments.len() <= before {
         return Err(call.error(format_args!("argument {} must be SQL, and there is none", before + 1)));
     }
-    let wanted = |index| {
-        let found = text(call, arguments, index)?;
-        found.ok_or_else(|| call.error(format_args!("argument {} must be TEXT, not NULL", index + 1)))
+    let choices = match with_choices {
+        true => choices::read(call, 1, wanted(call, arguments, 0)?, true)?,
+        false => Choices::DEFAULT,
     };
-    let choices = if with_choices { choices::read(call, 1, wanted(0)?, true)? } else { Choices::DEFAULT };
-    let sql = wanted(before)?;
+    let sql = wanted(call, arguments, before)?;
     let _level = session.enter(call)?;
     cached(
         call,
+        session,
         i32::from(with_choices),
-        |kept: &Prepared| kept.sql.as_slice() == sql && kept.choices == choices,
+        |kept: &Prepared| kept.plain.sql.as_slice() == sql && kept.plain.choices == choices,
         || Prepared::new(call, before + 1, sql, choices, Setting::Element),
         |prepared| {
             let mut room = [MaybeUninit::uninit(); 512];
@@ -70,12 +92,19 @@ fn query(
     )
 }
 
+/// The bytes of an argument that must be TEXT.
+#[inline(never)]
+fn wanted<'a>(call: &Call<'_>, arguments: &'a Arguments<'_>, index: usize) -> Result<&'a [u8], Failed> {
+    let found = text(call, arguments, index)?;
+    found.ok_or_else(|| call.error(format_args!("argument {} must be TEXT, not NULL", index + 1)))
+}
+
 /// A statement that is reset when this is dropped, however the call ends.
 struct Running<'p>(&'p mut Prepared);
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        self.0.statement.reset();
+        self.0.plain.statement.reset();
     }
 }
 
@@ -108,18 +137,14 @@ impl Prepared {
             Setting::Line => None,
         };
         let mut copy = Buffer::new(report.host().memory());
-        copy.extend(sql);
+        whole::add(&mut copy, sql);
         match copy.failure() {
             Some(failure) => Err(report.fail(failure)),
             None => Ok(Prepared {
-                argument,
-                sql: copy,
-                statement,
+                plain: Plain { argument, sql: copy, statement, choices, setting, record: None },
                 whole,
-                choices,
-                setting,
-                record: None,
                 begun: false,
+                odd: false,
             }),
         }
     }
@@ -131,23 +156,23 @@ impl Prepared {
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
     ) -> Result<(), Failed> {
-        if self.whole.is_some() {
-            self.count(report, parameters)?;
-            self.learn(report)?;
-        }
-        if let (Some(whole), Some((_, record))) = (&mut self.whole, &self.record) {
-            let mut rows = Rows { record, out: &mut *out, count: 0, fault: None };
+        if let Some(whole) = &mut self.whole {
+            self.plain.count(report, parameters)?;
+            self.plain.learn(report)?;
+            let mut rows = Rows::new(&mut self.plain, report, &mut *out);
             let outcome = whole.run(report, parameters, &mut rows)?;
-            if let Some(fault) = rows.fault {
-                return Err(self.refuse(report, fault));
+            match rows.stop {
+                Some(Stop::Failed(failed)) => return Err(failed),
+                Some(Stop::Fault(fault)) => return Err(self.plain.refuse(report, fault)),
+                None => {}
             }
             match outcome {
                 Outcome::Done => return Ok(()),
                 Outcome::Failed(why) => return Err(report.fail_with(&why)),
-                Outcome::Stale if self.refresh(report)? => return Ok(()),
-                Outcome::Stale | Outcome::Impossible => {
+                Outcome::Impossible => {
                     self.whole = None;
-                    self.record = None;
+                    self.plain.record = None;
+                    self.odd = true;
                     out.truncate(0);
                 }
             }
@@ -158,17 +183,55 @@ impl Prepared {
         Ok(())
     }
 
-    /// Prepares the query anew, since the schema has changed; false if its columns are not what they were.
-    fn refresh(&mut self, report: &dyn Report) -> Result<bool, Failed> {
-        let (fresh, _) = Statement::prepare(report, self.argument, self.sql.as_slice())?;
-        let same = fresh.columns() == self.statement.columns()
-            && (0..fresh.columns()).all(|column| fresh.name(column) == self.statement.name(column));
-        self.statement = fresh;
-        if let (true, Some(whole), Some((generation, _))) = (same, &mut self.whole, &mut self.record) {
-            whole.refreshed();
-            *generation = self.statement.generation();
+    /// Binds the parameters.
+    pub(super) fn start(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
+        self.plain.count(report, parameters)?;
+        self.begun = false;
+        self.plain.statement.bind(report, parameters)
+    }
+
+    /// Appends the next row; false if there is none.
+    #[inline]
+    pub(super) fn next(
+        &mut self,
+        report: &dyn Report,
+        out: &mut Buffer<'_, SqliteMemory>,
+    ) -> Result<bool, Failed> {
+        let plain = &mut self.plain;
+        if !plain.statement.step(report)? {
+            return Ok(false);
         }
-        Ok(same)
+        if !self.begun {
+            self.begun = true;
+            plain.learn(report)?;
+        }
+        let Some((_, record)) = &plain.record else { return Ok(false) };
+        match record.write(&PlainText(&plain.statement.row()), out) {
+            Ok(()) => match out.failure() {
+                None => Ok(true),
+                Some(failure) => Err(report.fail(failure)),
+            },
+            Err(fault) => Err(plain.refuse(report, fault)),
+        }
+    }
+}
+
+impl Plain {
+    /// Prepares the query anew and makes its keys: the schema has changed since, and the columns may have other names.
+    pub(super) fn renew(&mut self, report: &dyn Report) -> Result<(), Failed> {
+        let (fresh, _) = Statement::prepare(report, self.argument, self.sql.as_slice())?;
+        if fresh.columns() != self.statement.columns() {
+            return Err(unexpected(report));
+        }
+        self.statement = fresh;
+        self.record = None;
+        self.learn(report)
+    }
+
+    /// The columns' keys.
+    #[inline]
+    pub(super) fn record(&self) -> Option<&Record<SqliteMemory>> {
+        self.record.as_ref().map(|(_, record)| record)
     }
 
     /// Are there as many parameters as it takes?
@@ -180,38 +243,8 @@ impl Prepared {
         Err(report.error(format_args!("the statement takes {wanted} parameters, not {given}")))
     }
 
-    /// Binds the parameters.
-    pub(super) fn start(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
-        self.count(report, parameters)?;
-        self.begun = false;
-        self.statement.bind(report, parameters)
-    }
-
-    /// Appends the next row; false if there is none.
-    #[inline]
-    pub(super) fn next(
-        &mut self,
-        report: &dyn Report,
-        out: &mut Buffer<'_, SqliteMemory>,
-    ) -> Result<bool, Failed> {
-        if !self.statement.step(report)? {
-            return Ok(false);
-        }
-        if !self.begun {
-            self.begun = true;
-            self.learn(report)?;
-        }
-        let Some((_, record)) = &self.record else { return Ok(false) };
-        match record.write(&PlainText(&self.statement.row()), out) {
-            Ok(()) => match out.failure() {
-                None => Ok(true),
-                Some(failure) => Err(report.fail(failure)),
-            },
-            Err(fault) => Err(self.refuse(report, fault)),
-        }
-    }
-
     /// Makes the columns' keys, if there are none yet or the first step has prepared the statement anew.
+    #[inline(never)]
     fn learn(&mut self, report: &dyn Report) -> Result<(), Failed> {
         let generation = self.statement.generation();
         if self.record.as_ref().is_some_and(|(known, _)| *known == generation) {
@@ -237,11 +270,14 @@ impl Prepared {
             }
             Fault::Failure(failure) => report.fail(failure),
             // A record knows its keys and takes any number of values.
-            Fault::Count(_) | Fault::KeyType(..) | Fault::KeyChanged(_) => {
-                report.error(format_args!("unexpected row"))
-            }
+            Fault::Count(_) | Fault::KeyType(..) | Fault::KeyChanged(_) => unexpected(report),
         }
     }
+}
+
+#[cold]
+fn unexpected(report: &dyn Report) -> Failed {
+    report.error(format_args!("unexpected row"))
 }
 
 fn column_names(statement: &Statement) -> Result<Vec<&[u8]>, Failure> {

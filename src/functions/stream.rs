@@ -84,6 +84,7 @@ impl Table for Stream {
 
 impl Stream {
     /// Makes the next piece: the row that is left over, and as many more as fit.
+    #[inline(never)]
     fn fill(&mut self, call: &TableCall) -> Result<(), Failed> {
         self.piece = self.text.len();
         while !self.ended && self.piece < self.most {

@@ -13,8 +13,9 @@
 //! real. The query has been prepared alone before, so its brackets are balanced; what is left open, as a comment may be, makes this
 //! one fail to prepare. Then, and wherever it does not pay or anything is odd, the caller steps through the query itself.
 
+use super::query::Plain;
 use crate::buffer::Buffer;
-use crate::json::{self, Choices, Fault, Record};
+use crate::json::{self, Choices, Fault};
 use crate::sqlite::{
     Arguments, Failed, PlainText, Ran, Report, Sink, SqlError, SqliteMemory, Statement, skip_blank,
 };
@@ -24,7 +25,7 @@ use crate::value::Value;
 pub(super) struct Whole {
     sql: Buffer<'static, SqliteMemory>,
     statement: Statement,
-    /// How often SQLite had prepared it anew when the columns' names were last known to be right.
+    /// How often SQLite had prepared it anew when the columns' keys were made.
     generation: i32,
 }
 
@@ -36,8 +37,6 @@ pub(super) struct Whole {
 pub(super) enum Outcome {
     /// All rows are written.
     Done,
-    /// All rows are written, but the schema has changed: the names may be others.
-    Stale,
     /// Nothing is written: the query has to be stepped through.
     Impossible,
     /// For this reason.
@@ -53,12 +52,14 @@ impl Whole {
         rows: &mut Rows<'_, '_, '_>,
     ) -> Result<Outcome, Failed> {
         // What `resq_rows` returns when its rows have gone elsewhere.
-        Ok(match self.statement.run_into(report, parameters, rows, b"[]")? {
-            Ran::Done if self.statement.generation() == self.generation => Outcome::Done,
-            Ran::Done => Outcome::Stale,
+        rows.generation = self.generation;
+        let ran = self.statement.run_into(report, parameters, rows, b"[]")?;
+        self.generation = rows.generation;
+        Ok(match ran {
+            Ran::Done => Outcome::Done,
             Ran::Elsewhere => Outcome::Impossible,
             // Its columns may be fewer or more by now, or its tables gone; then it does not prepare.
-            Ran::Failed(why) if rows.count == 0 && why.may_be_of_the_schema() => {
+            Ran::Failed(why) if rows.count == 0 && why.may_be_of_preparing() => {
                 match Statement::try_prepare(report, self.sql.as_slice()) {
                     Some(_) => Outcome::Failed(why),
                     None => Outcome::Impossible,
@@ -66,11 +67,6 @@ impl Whole {
             }
             Ran::Failed(why) => Outcome::Failed(why),
         })
-    }
-
-    /// The names are right as they are.
-    pub(super) fn refreshed(&mut self) {
-        self.generation = self.statement.generation();
     }
 }
 
@@ -90,14 +86,14 @@ pub(super) fn prepare(report: &dyn Report, text: &[u8], columns: usize, paramete
     }
     let text = text.strip_suffix(b";").unwrap_or(text);
     let mut sql = Buffer::new(report.host().memory());
-    sql.extend(b"with resq_whole");
+    add(&mut sql, b"with resq_whole");
     list(&mut sql, b"(", columns);
-    sql.extend(b") as (");
-    sql.extend(text);
-    sql.extend(b"\n) select resq_rows(?");
+    add(&mut sql, b") as (");
+    add(&mut sql, text);
+    add(&mut sql, b"\n) select resq_rows(?");
     number(&mut sql, parameters + 1);
     list(&mut sql, b",", columns);
-    sql.extend(b") from resq_whole");
+    add(&mut sql, b") from resq_whole");
     if sql.failure().is_some() {
         return None;
     }
@@ -107,21 +103,50 @@ pub(super) fn prepare(report: &dyn Report, text: &[u8], columns: usize, paramete
 
 /// Takes the rows of a query and writes them.
 pub(super) struct Rows<'q, 'o, 'r> {
-    pub(super) record: &'q Record<SqliteMemory>,
-    pub(super) out: &'o mut Buffer<'r, SqliteMemory>,
+    plain: &'q mut Plain,
+    report: &'q dyn Report,
+    /// How often SQLite had prepared the statement anew when the columns' keys were made.
+    generation: i32,
+    out: &'o mut Buffer<'r, SqliteMemory>,
     /// How many there were.
-    pub(super) count: usize,
+    count: usize,
     /// Why it takes no more.
-    pub(super) fault: Option<Fault>,
+    pub(super) stop: Option<Stop>,
+}
+
+/// Why no more rows are taken.
+pub(super) enum Stop {
+    Fault(Fault),
+    Failed(Failed),
+}
+
+impl<'q, 'o, 'r> Rows<'q, 'o, 'r> {
+    pub(super) fn new(
+        plain: &'q mut Plain,
+        report: &'q dyn Report,
+        out: &'o mut Buffer<'r, SqliteMemory>,
+    ) -> Self {
+        Rows { plain, report, generation: 0, out, count: 0, stop: None }
+    }
 }
 
 impl Sink for Rows<'_, '_, '_> {
+    /// The keys have to be right before anything is written: a query does not run again, since its functions may have effects.
+    fn begin(&mut self, generation: i32) -> bool {
+        if generation != self.generation {
+            self.generation = generation;
+            self.stop = self.plain.renew(self.report).err().map(Stop::Failed);
+        }
+        self.stop.is_none()
+    }
+
     fn row(&mut self, row: &Arguments<'_>) -> bool {
         self.count += 1;
-        let written = self.record.write(&PlainText(row), self.out);
+        let Some(record) = self.plain.record() else { return false };
+        let written = record.write(&PlainText(row), self.out);
         let failed = self.out.failure().map(Fault::Failure);
-        self.fault = written.err().or(failed);
-        self.fault.is_none()
+        self.stop = written.err().or(failed).map(Stop::Fault);
+        self.stop.is_none()
     }
 }
 
@@ -130,11 +155,16 @@ fn contains(text: &[u8], word: &str) -> bool {
     text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
+#[inline(never)]
+pub(super) fn add(sql: &mut Buffer<'_, SqliteMemory>, text: &[u8]) {
+    sql.extend(text);
+}
+
 /// `before`, then the names of so many columns.
 fn list(sql: &mut Buffer<'_, SqliteMemory>, before: &[u8], columns: usize) {
     for column in 0..columns {
-        sql.extend(if column == 0 { before } else { b"," });
-        sql.push(b'c');
+        add(sql, if column == 0 { before } else { b"," });
+        add(sql, b"c");
         number(sql, column);
     }
 }

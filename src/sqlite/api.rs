@@ -6,6 +6,7 @@
 
 use core::ffi::{c_char, c_double, c_int, c_uchar, c_uint, c_void};
 use core::fmt;
+use core::mem::offset_of;
 use std::sync::OnceLock;
 
 use sqlite3ext_sys::{
@@ -29,19 +30,36 @@ macro_rules! api {
             table: usize,
             /// `sqlite3_libversion_number()`, as 3040001.
             pub version: c_int,
+            /// From 3.39 on.
+            pub db_name: Option<unsafe extern "C" fn(*mut sqlite3, c_int) -> *const c_char>,
             $(pub $name: unsafe extern "C" fn($($argument)*) $(-> $result)?,)*
         }
 
         impl Api {
+            /// Where the functions stand in the table, and their names in the same order: one text, since a table of names
+            /// would need a relocation for each.
+            const PLACES: &[u16] = &[$(offset_of!(sqlite3_api_routines, $name) as u16),*];
+            const NAMES: &str = concat!($(stringify!($name), " "),*);
+
             /// # Safety
             /// `routines` is the table of a SQLite of at least version [`OLDEST`].
             unsafe fn read(routines: *const sqlite3_api_routines, version: c_int) -> Result<Api, Refusal> {
-                // SAFETY: the caller's duty; every field named below stands in the table of `OLDEST`.
+                // SAFETY: the caller's duty; every place stands in the table of `OLDEST`, and has a function or null.
+                let missing = |place: &u16| unsafe {
+                    routines.byte_add(usize::from(*place)).cast::<*const c_void>().read().is_null()
+                };
+                // Unrolled, the loop would be larger than the rest of loading.
+                if let Some(index) = core::hint::black_box(Self::PLACES).iter().position(missing) {
+                    return Err(Refusal::Missing(Self::NAMES.split_ascii_whitespace().nth(index).unwrap_or_default()));
+                }
+                // SAFETY: as above, and none is null. The one that `OLDEST` lacks is read where it is there.
                 unsafe {
+                    let newer = version >= 3_039_000;
                     Ok(Api {
                         table: routines.addr(),
                         version,
-                        $($name: (&raw const (*routines).$name).read().ok_or(Refusal::Missing(stringify!($name)))?,)*
+                        db_name: newer.then(|| (&raw const (*routines).db_name).read()).flatten(),
+                        $($name: (&raw const (*routines).$name).read().unwrap_unchecked(),)*
                     })
                 }
             }

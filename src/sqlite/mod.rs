@@ -11,7 +11,7 @@
 //!   table      a table function -> the Table trait
 //!   statement  a statement that only reads, and its rows
 //!   signature  what SQLite is told of a function
-//!   session    what is kept for a connection    cache    what is kept for a place in a statement
+//!   session    what is kept for a connection    cache    what is kept from call to call
 //!   report     where errors go
 //!   static_link   registering for every new connection of a SQLite in the same program
 //! ```
@@ -40,7 +40,7 @@ mod tests;
 
 pub use aggregate::Aggregate;
 pub use argument::{Arguments, PlainText, Sink, Way};
-pub use cache::cached;
+pub use cache::{Keep, cached};
 pub use call::{Call, Variant};
 pub use entry::{Registration, load};
 pub use memory::SqliteMemory;

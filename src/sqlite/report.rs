@@ -4,8 +4,8 @@ use core::ffi::{CStr, c_int};
 use core::fmt::{self, Write};
 
 use sqlite3ext_sys::{
-    SQLITE_ERROR, SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_SCHEMA, SQLITE_TOOBIG,
-    sqlite3,
+    SQLITE_AUTH, SQLITE_ERROR, SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_SCHEMA,
+    SQLITE_TOOBIG, sqlite3,
 };
 
 use super::api::Api;
@@ -30,6 +30,20 @@ impl Host {
         // SAFETY: an open connection; -1 asks for the limit and leaves it.
         let limit = unsafe { (self.api.limit)(self.db, SQLITE_LIMIT_LENGTH as c_int, -1) };
         SqliteMemory::new(self.api, usize::try_from(limit).unwrap_or(0))
+    }
+
+    /// All limits of this connection, in one number.
+    pub(super) fn limits(self) -> u64 {
+        // SAFETY: as above; behind the last one comes -1.
+        let limit = |id| u32::try_from(unsafe { (self.api.limit)(self.db, id, -1) }).ok();
+        let all = (0..).map_while(limit);
+        all.fold(0, |all, limit| (all ^ u64::from(limit)).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    /// Is it certain that no database is attached?
+    pub(super) fn is_alone(self) -> bool {
+        // SAFETY: an open connection. Behind MAIN and TEMP, numbers 0 and 1, come those that are attached.
+        self.api.db_name.is_some_and(|db_name| unsafe { db_name(self.db, 2) }.is_null())
     }
 
     /// How many arguments a function may be given.
@@ -103,9 +117,9 @@ pub struct SqlError {
 }
 
 impl SqlError {
-    /// May it come from preparing the statement anew, the schema having changed?
-    pub fn may_be_of_the_schema(&self) -> bool {
-        matches!(self.code as u32 & 0xff, SQLITE_ERROR | SQLITE_SCHEMA)
+    /// May it come from preparing the statement anew, the schema or the authorizer having changed?
+    pub fn may_be_of_preparing(&self) -> bool {
+        matches!(self.code as u32 & 0xff, SQLITE_ERROR | SQLITE_SCHEMA | SQLITE_AUTH)
     }
 }
 

@@ -1,8 +1,10 @@
-//! What resq keeps for a connection: how deep its nested queries are, and a large block of memory that is out of use.
+//! What resq keeps for a connection: how deep its nested queries are, statements that are out of use, and a large block of
+//! memory that is.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::cache::Store;
 use super::memory::Spare;
 use super::report::{Failed, Report};
 
@@ -14,6 +16,7 @@ const DEEPEST: u32 = 16;
 pub struct Session {
     depth: Cell<u32>,
     pub(super) spare: Rc<Spare>,
+    pub(super) store: Store,
 }
 
 /// One level of nesting, given back when dropped.

@@ -7,7 +7,7 @@ use sqlite3ext_sys::{
     SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt, sqlite3_value,
 };
 
-use super::argument::{Arguments, SINK, Sink};
+use super::argument::{Arguments, DOOR, Door, Sink};
 use super::report::{Failed, Host, Report, SqlError};
 use crate::buffer::Failure;
 
@@ -92,17 +92,17 @@ impl Statement {
         &mut self,
         report: &dyn Report,
         parameters: &Arguments<'_>,
-        mut sink: &mut dyn Sink,
+        sink: &mut dyn Sink,
         text: &[u8],
     ) -> Result<Ran, Failed> {
         let bound = self.bind(report, parameters);
         let index = c_int::try_from(parameters.values().len() + 1).unwrap_or(0);
-        let pointer: *mut &mut dyn Sink = &raw mut sink;
         let api = self.host.api;
+        let mut door = Door { sink, statement: self.raw };
         // SAFETY: a live statement. It is reset and forgets the pointer below, before the sink's borrow ends. A column's text is
         // read before that, with its length.
         let ran = unsafe {
-            (api.bind_pointer)(self.raw, index, pointer.cast(), SINK.as_ptr(), None);
+            (api.bind_pointer)(self.raw, index, (&raw mut door).cast(), DOOR.as_ptr(), None);
             match if bound.is_ok() { (api.step)(self.raw) } else { DONE } {
                 ROW => {
                     let found = (api.column_text)(self.raw, 0);
