@@ -121,7 +121,7 @@ fn quoted_by<P: Pieces, M: Memory>(
     }
 }
 
-#[inline(never)]
+#[inline(always)]
 fn quoted_long<P: Pieces, M: Memory>(
     tier: Present,
     before: P,

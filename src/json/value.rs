@@ -88,9 +88,7 @@ pub fn write_seldom<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Bu
         }
         Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
         Value::Json(text) if choices.ascii => escape::raw_json_ascii(text, out),
-        Value::Blob(bytes) if choices.url_alphabet => {
-            base64::quoted(NOTHING, bytes, Alphabet::Url, out)
-        }
+        Value::Blob(bytes) if choices.url_alphabet => base64::quoted(NOTHING, bytes, Alphabet::Url, out),
         ref other => write(NOTHING, other, out),
     }
 }
