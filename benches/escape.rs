@@ -1,8 +1,9 @@
 //! JSON strings: our kernels, json-escape-simd and memcpy on texts of several kinds, by `cargo bench --bench escape [KIND]`.
 //!
 //! Every turn goes through many different texts and appends them, so that no branch predictor learns them by heart;
-//! numbers are nanoseconds a text, and behind each the ratio to the portable kernel. `nothing` is what the loop itself
-//! costs. json-escape-simd takes `str`s, so that it has no UTF-8 to check.
+//! numbers are nanoseconds a text, and behind each the ratio to the portable kernel. json-escape-simd takes `str`s, so that it has no UTF-8 to check. `bare` is a kernel alone, which writes to room
+//! that is there, from a place kept in a register: no buffer, and no repair. Every turn begins elsewhere in the output: a
+//! load waits for a store to a place whole pages away, and no lane is to have only luck or only none of it.
 
 #![allow(unsafe_code, missing_docs)]
 
@@ -11,7 +12,7 @@ use core::mem::MaybeUninit;
 use core::ops::RangeInclusive;
 use std::time::Duration;
 
-use resq::arch::{Present, Tier};
+use resq::arch::{self, NonAscii, Present, Tier};
 use resq::buffer::{Buffer, RoomOnly};
 use resq::escape;
 
@@ -73,15 +74,57 @@ fn scripts(count: usize, lengths: RangeInclusive<usize>) -> Vec<String> {
         .collect()
 }
 
+/// Words of small letters, with two escapes and two letters beyond ASCII in 100 characters: those of lane `text200`.
+fn few_of_each(count: usize, length: usize) -> Vec<String> {
+    let mut random = Random(11);
+    (0..count)
+        .map(|_| {
+            let beyond = random.below(2) == 0;
+            (0..length)
+                .map(|_| match random.below(100) {
+                    0 => '"',
+                    1 => '\n',
+                    2 | 3 if beyond => ['é', 'ž', 'ß', '☃', '漢'][random.below(5)],
+                    4..=18 => ' ',
+                    _ => (b'a' + random.below(26) as u8) as char,
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// Where each turn begins to write: all over two pages.
+fn places() -> impl FnMut() -> usize {
+    let mut random = Random(5);
+    move || random.below(2 * 4096)
+}
+
+/// A lane that has a kernel write every text of `texts` behind the one before.
+fn bare<'a>(name: &'static str, tier: Present, texts: &'a [String]) -> Lane<'a> {
+    let mut room = vec![MaybeUninit::uninit(); 8 << 20];
+    let mut place = places();
+    Lane::new(name, move || {
+        let mut length = place();
+        for text in texts {
+            let text = black_box(text.as_bytes());
+            let (written, _) = arch::quote(tier, NonAscii::Check, text, &mut room[length..]);
+            length += written.len();
+        }
+        black_box(&room[length - 1]);
+    })
+}
+
 /// A lane that appends every text of `texts` to one buffer.
 fn appending<'a>(
     name: &'static str,
     texts: &'a [String],
     append: impl Fn(&[u8], &mut Buffer<'static, RoomOnly>) + 'a,
 ) -> Lane<'a> {
-    let mut out = Buffer::within(vec![MaybeUninit::uninit(); 1 << 19].leak(), RoomOnly);
+    let mut out = Buffer::within(vec![MaybeUninit::uninit(); 8 << 20].leak(), RoomOnly);
+    out.extend(&[0; 2 * 4096]);
+    let mut place = places();
     Lane::new(name, move || {
-        out.truncate(0);
+        out.truncate(place());
         for text in texts {
             append(black_box(text.as_bytes()), &mut out);
         }
@@ -93,19 +136,20 @@ fn appending<'a>(
 fn main() {
     let only = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let kinds = [
-        ("1-9 plain", texts(1000, 1..=9, 0)),
-        ("10-30 plain", texts(1000, 10..=30, 0)),
-        ("10-30, 2 % escapes", texts(1000, 10..=30, 20)),
-        ("31-64 plain", texts(1000, 31..=64, 0)),
-        ("200 plain", texts(300, 200..=200, 0)),
-        ("200, 2 % escapes", texts(300, 200..=200, 20)),
-        ("200, 20 % escapes", texts(300, 200..=200, 200)),
+        ("1-9 plain", texts(10_000, 1..=9, 0)),
+        ("10-30 plain", texts(10_000, 10..=30, 0)),
+        ("10-30, 2 % escapes", texts(10_000, 10..=30, 20)),
+        ("31-64 plain", texts(10_000, 31..=64, 0)),
+        ("200 plain", texts(20_000, 200..=200, 0)),
+        ("200, 2 % escapes", texts(20_000, 200..=200, 20)),
+        ("200, 20 % escapes", texts(20_000, 200..=200, 200)),
         ("4 KB plain", texts(16, 4096..=4096, 0)),
         ("4 KB, 2 % escapes", texts(16, 4096..=4096, 20)),
         ("4 KB quotes", vec!["\"".repeat(4096); 16]),
         ("4 KB controls", vec!["\u{1}".repeat(4096); 16]),
-        ("10-30 scripts", scripts(1000, 10..=30)),
-        ("200 scripts", scripts(300, 200..=200)),
+        ("200, few of each", few_of_each(20_000, 200)),
+        ("10-30 scripts", scripts(10_000, 10..=30)),
+        ("200 scripts", scripts(20_000, 200..=200)),
         ("4 KB scripts", scripts(16, 4096..=4096)),
     ];
     for (row, (kind, texts)) in kinds.iter().enumerate() {
@@ -120,9 +164,11 @@ fn main() {
             })
             .collect();
         lanes.push(appending("string()", texts, escape::string));
-        let mut out = Vec::with_capacity(1 << 19);
+        let mut out = vec![0; 2 * 4096];
+        out.reserve(8 << 20);
+        let mut place = places();
         lanes.push(Lane::new("json-escape-simd", move || {
-            out.clear();
+            out.truncate(place());
             for text in texts {
                 json_escape_simd::escape_into(black_box(text), &mut out);
             }
@@ -133,7 +179,13 @@ fn main() {
             out.extend(text);
             out.push(b'"');
         }));
-        lanes.push(appending("nothing", texts, |_, _| {}));
+        let scalar = Present::of(Tier::Scalar);
+        for (name, tier) in [("bare scalar", scalar), ("bare best", Some(Present::best()))] {
+            // Else the portable kernel would stop.
+            lanes.extend(
+                tier.filter(|_| texts.iter().all(|text| text.is_ascii())).map(|tier| bare(name, tier, texts)),
+            );
+        }
         if row == 0 || only.is_some() {
             println!(
                 "{:<20}{}",
@@ -141,7 +193,7 @@ fn main() {
                 lanes.iter().map(|lane| format!("{:>18}", lane.name)).collect::<String>()
             );
         }
-        let times = nanoseconds(&mut lanes, 60, Duration::from_micros(400));
+        let times = nanoseconds(&mut lanes, 30, Duration::from_micros(400));
         let row =
             times.iter().map(|time| format!("{:>10.2} {:>6.2}×", time / texts.len() as f64, times[0] / time));
         println!("{kind:<20}{}", row.collect::<String>());

@@ -1,13 +1,14 @@
 //! JSON strings, and JSON text that is passed through (R4, R6).
 //!
-//! A string is copied and searched in one go by a kernel, which also writes the escapes. Text beyond ASCII costs
-//! a second look: from its first such byte on it is checked, and either copied by the same kernel or repaired,
-//! one U+FFFD for each maximal subpart of what is ill-formed.
+//! A string is copied and searched in one go by a kernel, which also writes the escapes. Text beyond ASCII is checked:
+//! by the kernel as it goes, or, where it cannot, from the first such byte on by a second look. What is well-formed is
+//! copied by the same kernel, what is not is repaired, one U+FFFD for each maximal subpart.
 //!
 //! ```text
 //!   plain "quoted" plain ž plain ☃ plain
+//!   \__________________________________/   a kernel that checks
 //!   \___________________/\_____________/
-//!    kernel, stops at ž    checked as UTF-8, then the kernel, which now stops at nothing
+//!    another, stops at ž    checked as UTF-8, then the kernel, which now stops at nothing
 //! ```
 //!
 //! Room: what is left of the text needs at least its own length, so that much and a fixed amount for the kernels
@@ -38,7 +39,7 @@ pub fn string_tier<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
 
 #[inline(always)]
 fn string_by<P: Pieces, M: Memory>(tier: Present, before: P, text: &[u8], out: &mut Buffer<M>) {
-    let read = begin(tier, NonAscii::Copy, before, text, out);
+    let read = begin(tier, NonAscii::Check, before, text, out);
     if read != text.len() {
         string_rest(tier, read, text, out);
     }
@@ -144,7 +145,7 @@ fn inside<'t, M: Memory>(
 #[cold]
 #[inline(never)]
 fn string_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buffer<M>) {
-    let text = inside(tier, NonAscii::Stop, text.get(read..).unwrap_or_default(), out);
+    let text = inside(tier, NonAscii::Check, text.get(read..).unwrap_or_default(), out);
     if out.failure().is_some() {
         return;
     }

@@ -1,9 +1,10 @@
 //! Kernels of 64 bytes for x86-64 with AVX-512 F, BW, VL, VBMI and VBMI2. Masks make them end at any byte.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::{Base64Encoder, Escaped, escape_one};
+use super::{Base64Encoder, Escaped, NonAscii, escape_one};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -97,7 +98,7 @@ pub fn base64_quoted<'a>(
     let inside = _bzhi_u64(u64::MAX, length) << 1;
     let marks = _mm512_set1_epi8(b'"' as i8);
     let padding = _mm512_set1_epi8(b'=' as i8);
-    let bytes = load_some(src, 0, 0, _mm512_setzero_si512());
+    let bytes = load_some(src, 0, _mm512_setzero_si512());
     let sextets = _mm512_multishift_epi64_epi8(
         _mm512_set1_epi64(BASE64_WINDOWS),
         _mm512_permutexvar_epi8(load(&BASE64_ORDER), bytes),
@@ -151,40 +152,25 @@ static BASE64_ORDER: [u8; 64] = {
 
 // ---- Strings ------------------------------------------------------------------------------------------
 //
-// 64 bytes a step, stored before anybody looks at them; a masked load makes a short text as cheap as a whole
-// block. Where there are hits every byte becomes a pair of a backslash and itself (or its letter), and a
-// compression keeps the backslashes of the hits alone. However many hits, that is one pass without a branch:
+// 64 bytes a step. Where there are hits the bytes, letters in the place of controls, are spread over a register of
+// backslashes, so that one shows in front of each hit; however many hits, that is one pass without a branch:
 //
-//   bytes  a  "  b  \n            keep   -x xx -x xx
-//   pairs  \a \" \b \n   compressed to   a\"b\n
+//   bytes    a  "  b  \n
+//   pairs    \a \" \b \n        each but the backslash of what is no hit gets a bit:  x xx x xx
+//   letters  a  "  b  n        spread to                                          a\"b\n
 //
 // Controls without a letter are left to the portable code.
 
-/// What follows the backslash of a short escape; 0 for other controls.
+/// What follows the backslash of " and of controls; 0 for those that have no short escape.
 static LETTERS: [u8; 64] = {
     let mut letters = [0; 64];
-    let mut byte = 0x20;
-    while byte < 64 {
-        letters[byte] = byte as u8;
-        byte += 1;
-    }
+    letters[b'"' as usize] = b'"';
     letters[0x08] = b'b';
     letters[b'\t' as usize] = b't';
     letters[b'\n' as usize] = b'n';
     letters[0x0c] = b'f';
     letters[b'\r' as usize] = b'r';
     letters
-};
-
-/// For each half of a block: backslashes (from 64 on: the second table) and the half's bytes in turn.
-static PAIRS: [[u8; 64]; 2] = {
-    let mut pairs = [[64; 64]; 2];
-    let mut index = 0;
-    while index < 64 {
-        pairs[index / 32][2 * (index % 32) + 1] = index as u8;
-        index += 1;
-    }
-    pairs
 };
 
 /// The second byte of every pair.
@@ -197,18 +183,17 @@ fn load(bytes: &[u8; 64]) -> __m512i {
     unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) }
 }
 
-/// Bytes of `bytes`: its byte `at - shift` comes first, and where it has none there is `fill`.
+/// The first bytes of `bytes`, moved up by `shift`; where there are none there is `fill`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
-fn load_some(bytes: &[u8], at: usize, shift: usize, fill: __m512i) -> __m512i {
-    let below = first(shift.saturating_sub(at));
-    let real = first((bytes.len() + shift).saturating_sub(at)) & !below;
-    let start = bytes.as_ptr().wrapping_add(at).wrapping_sub(shift);
+fn load_some(bytes: &[u8], shift: usize, fill: __m512i) -> __m512i {
+    let real = first(bytes.len() + shift) & !first(shift);
+    let start = bytes.as_ptr().wrapping_sub(shift);
     // SAFETY: the mask admits only bytes of the slice, and what it does not admit is not read.
     unsafe { _mm512_mask_loadu_epi8(fill, real, start.cast()) }
 }
 
-/// The first half of `load_some(bytes, 0, 1, fill)`.
+/// The first half of `load_some(bytes, 1, fill)`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
 fn load_half(bytes: &[u8], fill: __m256i) -> __m256i {
@@ -234,31 +219,41 @@ fn store_half(room: &mut [MaybeUninit<u8>; 128], vector: __m256i) {
     unsafe { _mm256_storeu_epi8(room.as_mut_ptr().cast(), vector) }
 }
 
-/// The lowest `count` bits, all of them from 64 on.
+/// The lowest `count` bits, of 64 at most; never more than `count`, however large that is.
 #[inline]
 #[target_feature(enable = "bmi2")]
 fn first(count: usize) -> u64 {
-    _bzhi_u64(!0, count.min(64) as u32)
+    _bzhi_u64(!0, count as u32)
 }
 
-/// One bit for each of the `real` bytes that needs attention. Exchanging " with space puts all that is escaped,
-/// but the backslash, below 0x21; as a signed number, all that is not ASCII too. What is not real is no
-/// backslash.
+/// Which are controls or "? Exchanging " with space puts them below 0x21.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn attention<const STOP: bool>(real: u64, bytes: __m512i) -> u64 {
+fn low(bytes: __m512i) -> u64 {
+    _mm512_cmplt_epu8_mask(_mm512_xor_si512(bytes, _mm512_set1_epi8(2)), _mm512_set1_epi8(0x21))
+}
+
+/// One bit for each byte that is escaped.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn attention(bytes: __m512i) -> u64 {
+    low(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'\\' as i8))
+}
+
+/// One bit for each of the `real` bytes that is escaped or not ASCII: those are below 0x21 as signed numbers, but the
+/// backslash. What is not real is no backslash.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn not_plain(real: u64, bytes: __m512i) -> u64 {
     let swapped = _mm512_xor_si512(bytes, _mm512_set1_epi8(2));
-    let low = match STOP {
-        true => _mm512_mask_cmplt_epi8_mask(real, swapped, _mm512_set1_epi8(0x21)),
-        false => _mm512_mask_cmplt_epu8_mask(real, swapped, _mm512_set1_epi8(0x21)),
-    };
+    let low = _mm512_mask_cmplt_epi8_mask(real, swapped, _mm512_set1_epi8(0x21));
     low | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'\\' as i8))
 }
 
-/// `attention::<true>` of half a block.
+/// One bit for each of half a block that is escaped or not ASCII: those are below 0x21 as signed numbers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn attention_half(real: u32, bytes: __m256i) -> u32 {
+fn not_plain_half(real: u32, bytes: __m256i) -> u32 {
     let swapped = _mm256_xor_si256(bytes, _mm256_set1_epi8(2));
     let low = _mm256_mask_cmplt_epi8_mask(real, swapped, _mm256_set1_epi8(0x21));
     low | _mm256_cmpeq_epi8_mask(bytes, _mm256_set1_epi8(b'\\' as i8))
@@ -268,114 +263,191 @@ fn attention_half(real: u32, bytes: __m256i) -> u32 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn letters(bytes: __m512i) -> __m512i {
-    let controls = _mm512_cmplt_epu8_mask(bytes, _mm512_set1_epi8(0x20));
-    _mm512_mask_permutexvar_epi8(bytes, controls, bytes, load(&LETTERS))
+    _mm512_mask_permutexvar_epi8(bytes, low(bytes), bytes, load(&LETTERS))
 }
 
-/// Writes the `real` bytes, a backslash in front of each of `hits`; returns how many bytes that makes.
+/// Writes the bytes, a backslash in front of each of `hits`. What is written behind them means nothing.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn expand(letters: __m512i, real: u64, hits: u64, room: &mut [MaybeUninit<u8>; 128]) -> usize {
+fn expand(letters: __m512i, hits: u64, room: &mut [MaybeUninit<u8>; 128]) {
     let backslash = _mm512_set1_epi8(b'\\' as i8);
-    let [low, high] = [0, 32].map(|half| _pdep_u64(hits >> half, !ODD) | _pdep_u64(real >> half, ODD));
-    let pairs = _mm512_permutex2var_epi8(letters, load(&PAIRS[0]), backslash);
-    store(room, 0, _mm512_maskz_compress_epi8(low, pairs));
-    let pairs = _mm512_permutex2var_epi8(letters, load(&PAIRS[1]), backslash);
-    store(room, low.count_ones() as usize, _mm512_maskz_compress_epi8(high, pairs));
-    (low.count_ones() + high.count_ones()) as usize
+    // Of the 32 pairs of half a block, all that stays; of that, what is no backslash.
+    let spread = |hits| _pext_u64(ODD, _pdep_u64(hits, !ODD) | ODD);
+    store(room, 0, _mm512_mask_expand_epi8(backslash, spread(hits), letters));
+    let upper = _mm512_shuffle_i64x2::<0b1110>(letters, letters);
+    let place = 32 + (hits as u32).count_ones() as usize;
+    store(room, place, _mm512_mask_expand_epi8(backslash, spread(hits >> 32), upper));
 }
 
 /// See [`super::quote`]. A short plain text is one load and one store: the load leaves room for one byte in
 /// front, and all that is not text is a quotation mark. Half a block for the shortest, because whole ones cross a
 /// cache line wherever they lie.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub fn quote<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    if src.len() <= 62
-        && let Some(room) = dst.first_chunk_mut()
-    {
+pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
+    if let Some(room) = dst.first_chunk_mut() {
         let plain = if src.len() <= 30 {
             let bytes = load_half(src, _mm256_set1_epi8(b'"' as i8));
             store_half(room, bytes);
-            attention_half((first(src.len()) << 1) as u32, bytes) == 0
-        } else {
-            let bytes = load_some(src, 0, 1, _mm512_set1_epi8(b'"' as i8));
+            not_plain_half((first(src.len()) << 1) as u32, bytes) == 0
+        } else if src.len() <= 62 {
+            let bytes = load_some(src, 1, _mm512_set1_epi8(b'"' as i8));
             store(room, 0, bytes);
-            attention::<true>(first(src.len()) << 1, bytes) == 0
+            not_plain(first(src.len()) << 1, bytes) == 0
+        } else {
+            return escape_by(src, dst, How { non_ascii, quoted: true });
         };
         if plain {
             return Escaped { read: src.len(), written: src.len() + 2 };
         }
-        return quote_short::<STOP>(src, dst);
+        return quote_short(src, dst, non_ascii);
     }
-    quote_any(src, dst)
+    escape_by(src, dst, How { non_ascii, quoted: true })
 }
 
-/// A text of 62 bytes or fewer that has hits, all in one go if they have letters or are well-formed UTF-8.
+/// A text of 62 bytes or fewer that is not plain, all in one go if its controls have letters and it is well-formed.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn quote_short<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    let bytes = load_some(src, 0, 1, _mm512_set1_epi8(b'"' as i8));
+fn quote_short(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
+    let bytes = load_some(src, 1, _mm512_set1_epi8(b'"' as i8));
     let letters = letters(bytes);
-    let beyond = _mm512_movepi8_mask(bytes);
     if let Some(room) = dst.first_chunk_mut()
         && _mm512_testn_epi8_mask(letters, letters) == 0
-        && (beyond == 0 || !STOP && well_formed(src))
+        && (_mm512_movepi8_mask(bytes) == 0
+            || non_ascii == NonAscii::Check && all_zero(utf8(_mm512_setzero_si512(), bytes)))
     {
-        let hits = attention::<false>(first(src.len()) << 1, bytes);
-        let written = expand(letters, first(src.len() + 2), hits, room);
-        return Escaped { read: src.len(), written };
+        let hits = attention(bytes) & first(src.len()) << 1;
+        expand(letters, hits, room);
+        return Escaped { read: src.len(), written: src.len() + 2 + hits.count_ones() as usize };
     }
-    quote_any(src, dst)
+    escape_by(src, dst, How { non_ascii, quoted: true })
 }
 
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn quote_any(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    let inside = match super::open(dst) {
-        Some(room) => escape::<true>(src, room),
-        None => return Escaped { read: 0, written: 0 },
-    };
-    super::close(src, dst, inside)
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn all_zero(bytes: __m512i) -> bool {
+    _mm512_test_epi8_mask(bytes, bytes) == 0
 }
 
 /// See [`super::escape`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    let (mut read, mut written) = (0, 0);
-    while let Some(rest) = src.get(read..) {
-        let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else { break };
-        // Whole blocks get by without masks.
-        let (bytes, mut real, width) = match rest.first_chunk() {
-            Some(block) => (load(block), !0, 64),
-            None if rest.is_empty() => break,
-            None => (load_some(rest, 0, 0, _mm512_setzero_si512()), first(rest.len()), rest.len()),
-        };
-        store(room, 0, bytes);
-        let mut hits = attention::<STOP>(real, bytes);
-        if hits == 0 {
-            read += width;
-            written += width;
-            continue;
+pub fn escape(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
+    escape_by(src, dst, How { non_ascii, quoted: false })
+}
+
+/// What is wanted of a text.
+#[derive(Clone, Copy)]
+struct How {
+    non_ascii: NonAscii,
+    quoted: bool,
+}
+
+/// [`escape`] or, if it is to be quoted, [`quote`] of a text of any length. Which of a text's blocks have hits nobody
+/// can foretell, and to guess wrong costs more than to expand: so plain blocks are taken in pairs, and from the
+/// first hit on all blocks are expanded until three in a row have none. In the same way all are checked from the
+/// first byte on that is not ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn escape_by(src: &[u8], dst: &mut [MaybeUninit<u8>], how: How) -> Escaped {
+    let mark = usize::from(how.quoted);
+    let stop = how.non_ascii == NonAscii::Stop;
+    if how.quoted {
+        let [first, _, ..] = dst else { return Escaped { read: 0, written: 0 } };
+        first.write(b'"');
+    }
+    // Room for the closing mark is kept.
+    let end = dst.len() - mark;
+    let (mut read, mut written) = (0, mark);
+    let zero = _mm512_setzero_si512();
+    let mut faults = zero;
+    'text: while read < src.len() {
+        if let Some(last) = src.len().checked_sub(64)
+            && end - written >= src.len() - read
+        {
+            let shift = written - read;
+            loop {
+                // The last block ends where the text does, and may begin where all was plain, and so is written again.
+                let places = [read.min(last), last.min(read + 64)];
+                // SAFETY: 64 bytes from `last` on, or from before, lie in `src`.
+                let blocks = places.map(|place| unsafe { _mm512_loadu_epi8(src.as_ptr().add(place).cast()) });
+                if not_plain(!0, blocks[0]) | not_plain(!0, blocks[1]) != 0 {
+                    break;
+                }
+                for (place, block) in places.into_iter().zip(blocks) {
+                    // SAFETY: so do they in `dst`, `shift` bytes further on, where as much is left as of `src`.
+                    unsafe { _mm512_storeu_epi8(dst.as_mut_ptr().add(place + shift).cast(), block) };
+                }
+                read = places[1] + 64;
+                if read >= src.len() {
+                    written = read + shift;
+                    break 'text;
+                }
+            }
+            written = read + shift;
         }
 
-        let letters = letters(bytes);
-        let mut others = _mm512_mask_testn_epi8_mask(real, letters, letters);
-        if STOP {
-            others |= _mm512_movepi8_mask(bytes);
-        }
-        if others == 0 {
+        let (mut before, mut beyond_seen, mut hits_before) = (zero, 0, [!0; 2]);
+        while let Some(rest) = src.get(read..) {
+            let room = dst.get_mut(written..end).and_then(|room| room.first_chunk_mut());
+            let Some(room) = room else { break 'text };
+            // Whole blocks get by without masks.
+            let (bytes, width) = match rest.first_chunk() {
+                Some(block) => (load(block), 64),
+                None if rest.is_empty() => break 'text,
+                None => (load_some(rest, 0, _mm512_set1_epi8(b' ' as i8)), rest.len()),
+            };
+            let hits = attention(bytes);
+            let beyond = _mm512_movepi8_mask(bytes);
+            beyond_seen |= beyond;
+            if beyond_seen != 0 {
+                faults = _mm512_or_si512(faults, utf8(before, bytes));
+            }
+            if hits | hits_before[0] | hits_before[1] == 0 && width == 64 && (beyond == 0 || !stop) {
+                store(room, 0, bytes);
+                read += width;
+                written += width;
+                if beyond_seen == 0 {
+                    continue 'text;
+                }
+                before = bytes;
+                continue;
+            }
+            (before, hits_before) = (bytes, [hits, hits_before[0]]);
+            let letters = letters(bytes);
+            let mut others = _mm512_testn_epi8_mask(letters, letters);
+            if stop {
+                others |= beyond;
+            }
+            if others == 0 {
+                read += width;
+                written += width + hits.count_ones() as usize;
+                expand(letters, hits, room);
+                continue;
+            }
+            // Only what is below the first of them is done here.
+            before = zero;
+            let hits = hits & others.wrapping_sub(1) & !others;
+            expand(letters, hits, room);
+            let width = others.trailing_zeros() as usize;
             read += width;
-            written += expand(letters, real, hits, room);
-            continue;
+            written += width + hits.count_ones() as usize;
+            if !escape_one::<true>(src, dst.get_mut(..end).unwrap_or_default(), &mut read, &mut written) {
+                break 'text;
+            }
         }
-        // Only what is below the first of them has pairs to show for it.
-        real = others.wrapping_sub(1) & !others;
-        hits &= real;
-        read += real.count_ones() as usize;
-        written += expand(letters, real, hits, room);
-        if !escape_one::<STOP>(src, dst, &mut read, &mut written) {
-            break;
+    }
+    if how.non_ascii == NonAscii::Check {
+        if !all_zero(faults) {
+            return escape_by(src, dst, How { non_ascii: NonAscii::Stop, ..how });
         }
+        let open = super::unfinished(src.get(..read).unwrap_or_default());
+        (read, written) = (read - open, written - open);
+    }
+    if how.quoted
+        && read == src.len()
+        && let Some(last) = dst.get_mut(written)
+    {
+        last.write(b'"');
+        written += 1;
     }
     Escaped { read, written }
 }
@@ -385,8 +457,8 @@ pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Esca
 // The lookup method (Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte"): each fault
 // that two bytes in a row can have is a bit; three lookups, by the nibbles of the first and the high nibble of the
 // second, leave the bits of the faults that the pair has. The highest says "a second continuation byte", which is
-// no fault exactly where a lead byte two or three places before asks for one. The bytes before come by
-// loads from before. For short texts only: on long ones AVX2 is as fast, and simdutf8 has that.
+// no fault exactly where a lead byte two or three places before asks for one. No mask is made of any of that
+// before the end: to bring one to a general register costs as much as four of these steps.
 
 const TOO_SHORT: u8 = 1 << 0;
 const TOO_LONG: u8 = 1 << 1;
@@ -446,24 +518,61 @@ macro_rules! table {
     }};
 }
 
-static FIRST_HIGH: [u8; 64] = table!(first_high);
-static FIRST_LOW: [u8; 64] = table!(first_low);
-static SECOND_HIGH: [u8; 64] = table!(second_high);
+/// What [`utf8`] looks up.
+#[repr(C, align(64))]
+struct Tables {
+    first_high: [u8; 64],
+    first_low: [u8; 64],
+    second_high: [u8; 64],
+    /// The last three bytes of one block, and those of the next.
+    before: [u8; 66],
+}
+
+static TABLES: Tables = Tables {
+    first_high: table!(first_high),
+    first_low: table!(first_low),
+    second_high: table!(second_high),
+    before: {
+        let mut places = [0; 66];
+        let mut index = 0;
+        while index < 66 {
+            places[index] = 61 + index as u8;
+            index += 1;
+        }
+        places
+    },
+};
+
+/// Which bytes of a block are at fault? Those that are not zero. `before` is the block before.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn utf8(before: __m512i, bytes: __m512i) -> __m512i {
+    let mut tables: *const Tables = &TABLES;
+    // SAFETY: it does nothing. The compiler cannot know that, and so will not load all tables for every text beforehand.
+    unsafe { asm!("/* {0} */", inout(reg) tables, options(readonly, nostack, preserves_flags)) };
+    // SAFETY: it is what it was.
+    let tables = unsafe { &*tables };
+    let [before_3, before_2, before] = [0, 1, 2].map(|shift| {
+        // SAFETY: with the last shift it is the last 64 of the 66.
+        let places = unsafe { _mm512_loadu_epi8(tables.before.as_ptr().add(shift).cast()) };
+        _mm512_permutex2var_epi8(before, places, bytes)
+    });
+    // The lookups take six bits, of which the tables ignore two.
+    let lookup = |table, by| _mm512_permutexvar_epi8(by, load(table));
+    let high = |bytes| _mm512_srli_epi16::<4>(bytes);
+    let first = _mm512_and_si512(lookup(&tables.first_high, high(before)), lookup(&tables.first_low, before));
+    let faults = _mm512_and_si512(first, lookup(&tables.second_high, high(bytes)));
+    // The highest bit is set from 0xe0 and from 0xf0 on.
+    let threes = _mm512_subs_epu8(before_2, _mm512_set1_epi8(0x60));
+    let fours = _mm512_subs_epu8(before_3, _mm512_set1_epi8(0x70));
+    let asked = _mm512_and_si512(_mm512_or_si512(threes, fours), _mm512_set1_epi8(0x80_u8 as i8));
+    _mm512_xor_si512(faults, asked)
+}
 
 /// Is this well-formed UTF-8? Only for texts shorter than a block: behind them a zero shows a sequence cut off.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn well_formed(text: &[u8]) -> bool {
     debug_assert!(text.len() < 64);
     let zero = _mm512_setzero_si512();
-    let [bytes, before, before_2, before_3] = [0, 1, 2, 3].map(|shift| load_some(text, 0, shift, zero));
-    let nibble = _mm512_set1_epi8(0x0f);
-    let high = |bytes| _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), nibble);
-    let first_high = _mm512_shuffle_epi8(load(&FIRST_HIGH), high(before));
-    let first_low = _mm512_shuffle_epi8(load(&FIRST_LOW), _mm512_and_si512(before, nibble));
-    let second_high = _mm512_shuffle_epi8(load(&SECOND_HIGH), high(bytes));
-    let faults = _mm512_and_si512(_mm512_and_si512(first_high, first_low), second_high);
-    let asked = _mm512_cmpge_epu8_mask(before_2, _mm512_set1_epi8(0xe0_u8 as i8))
-        | _mm512_cmpge_epu8_mask(before_3, _mm512_set1_epi8(0xf0_u8 as i8));
-    let others = _mm512_test_epi8_mask(faults, _mm512_set1_epi8(0x7f));
-    (asked ^ _mm512_movepi8_mask(faults)) | others == 0
+    all_zero(utf8(zero, load_some(text, 0, zero)))
 }

@@ -136,8 +136,11 @@ static DETECTED: AtomicU8 = AtomicU8::new(0);
 /// `dst` has that many, and they are initialised.
 #[inline(always)]
 unsafe fn written(dst: &mut [MaybeUninit<u8>], count: usize) -> &mut [u8] {
-    // SAFETY: the caller's promise, both halves.
-    unsafe { dst.get_unchecked_mut(..count).assume_init_mut() }
+    // SAFETY: the caller's promise, both halves; the first said out loud, so that nobody looks again.
+    unsafe {
+        core::hint::assert_unchecked(count <= dst.len());
+        dst.get_unchecked_mut(..count).assume_init_mut()
+    }
 }
 
 // ---- base64 --------------------------------------------------------------------------------------------
@@ -286,11 +289,13 @@ pub enum NonAscii {
     Copy,
     /// Stops in front of the first.
     Stop,
+    /// Copies them if all that it reads is well-formed UTF-8; else, or where that is dear to find out, stops in front
+    /// of the first.
+    Check,
 }
 
 /// Writes a quotation mark and, as [`escape`] does, `src`; if that was all of `src`, the closing quotation mark
-/// too. In front of the first byte that is not ASCII it stops, or, if it need not for `non_ascii`'s sake, has
-/// checked all of `src` to be well-formed. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
+/// too. Never copies what is not ASCII unchecked. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
 #[inline]
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn quote<'a>(
@@ -300,13 +305,9 @@ pub fn quote<'a>(
     dst: &'a mut [MaybeUninit<u8>],
 ) -> (&'a mut [u8], usize) {
     let done = match tier.0 {
+        // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx512 => match non_ascii {
-            // SAFETY: the tier is present.
-            NonAscii::Copy => unsafe { avx512::quote::<false>(src, dst) },
-            // SAFETY: the tier is present.
-            NonAscii::Stop => unsafe { avx512::quote::<true>(src, dst) },
-        },
+        Tier::Avx512 => unsafe { avx512::quote(src, dst, non_ascii) },
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx2 => unsafe { avx2::quote(src, dst) },
@@ -324,7 +325,8 @@ pub fn quote<'a>(
 
 /// Writes `src` as the inside of a JSON string (R4) to the head of `dst`; returns what it wrote and how much
 /// of `src` that stands for. It stops early where `non_ascii` says so and where `dst` is nearly full, always
-/// between two bytes of `src`. If `dst` is longer than `src` by [`ESCAPE_ROOM`] it reads at least one byte.
+/// between two bytes of `src`, and with [`NonAscii::Check`] between two characters. If `dst` is longer than `src`
+/// by [`ESCAPE_ROOM`] it reads at least one byte.
 /// Bytes of `dst` behind those returned may have been overwritten.
 pub fn escape<'a>(
     tier: Present,
@@ -332,9 +334,12 @@ pub fn escape<'a>(
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
 ) -> (&'a mut [u8], usize) {
-    let done = match non_ascii {
-        NonAscii::Copy => escape_kernel::<false>(tier, src, dst),
-        NonAscii::Stop => escape_kernel::<true>(tier, src, dst),
+    let done = match (tier.0, non_ascii) {
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        (Tier::Avx512, _) => unsafe { avx512::escape(src, dst, non_ascii) },
+        (_, NonAscii::Copy) => escape_kernel::<false>(tier, src, dst),
+        (_, NonAscii::Stop | NonAscii::Check) => escape_kernel::<true>(tier, src, dst),
     };
     // SAFETY: the kernels initialise the first `written` bytes.
     (unsafe { written(dst, done.written) }, done.read)
@@ -345,9 +350,6 @@ fn escape_kernel<const STOP: bool>(tier: Present, src: &[u8], dst: &mut [MaybeUn
     match tier.0 {
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx512 => unsafe { avx512::escape::<STOP>(src, dst) },
-        // SAFETY: the tier is present.
-        #[cfg(target_arch = "x86_64")]
         Tier::Avx2 => unsafe { avx2::escape::<STOP>(src, dst) },
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
@@ -356,6 +358,18 @@ fn escape_kernel<const STOP: bool>(tier: Present, src: &[u8], dst: &mut [MaybeUn
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Tier::Neon => unsafe { neon::escape::<STOP>(src, dst) },
         _ => scalar::escape::<STOP>(src, dst),
+    }
+}
+
+/// How many bytes at the end of `text` begin a sequence and do not end it? What is before is well-formed.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn unfinished(text: &[u8]) -> usize {
+    match *text {
+        [.., lead] if lead >= 0xc0 => 1,
+        [.., lead, 0x80..=0xff] if lead >= 0xe0 => 2,
+        [.., lead, 0x80..=0xff, 0x80..=0xff] if lead >= 0xf0 => 3,
+        _ => 0,
     }
 }
 

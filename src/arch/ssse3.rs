@@ -170,7 +170,8 @@ fn low_product(mut a: __m128i, b: __m128i) -> __m128i {
 
 // ---- Strings ------------------------------------------------------------------------------------------
 //
-// 16 bytes a step, stored before anybody looks at them. A text of one to two blocks is two blocks that overlap;
+// 16 bytes a step, stored before anybody looks at them; texts shorter than that are left to the portable code.
+// A text of one to two blocks is two blocks that overlap;
 // behind a longer one, its last block is shifted until only what is left remains.
 
 #[inline]
@@ -212,23 +213,23 @@ static DOWN: [u8; 32] = {
     down
 };
 
-/// The bytes of `src` from `read` on, fewer than 16; zero behind them.
+/// The bytes of `src` from `read` on, fewer than 16; zero behind them. `src` is no shorter than 16 bytes.
 #[inline]
 #[target_feature(enable = "ssse3")]
 fn tail(src: &[u8], read: usize) -> __m128i {
     let left = src.len() - read;
     match (src.last_chunk::<16>(), DOWN.get(16 - left..).and_then(|down| down.first_chunk::<16>())) {
         (Some(last), Some(down)) => _mm_shuffle_epi8(load(last), load(down)),
-        _ => {
-            let high = if left > 8 { scalar::word(src, read + 8).0 } else { 0 };
-            _mm_set_epi64x(high as i64, scalar::word(src, read).0 as i64)
-        }
+        _ => _mm_setzero_si128(),
     }
 }
 
 /// See [`super::escape`].
 #[target_feature(enable = "ssse3")]
 pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
+    if src.len() < 16 {
+        return scalar::escape::<STOP>(src, dst);
+    }
     if (16..=32).contains(&src.len())
         && let (Some(head), Some(last)) = (src.first_chunk(), src.last_chunk())
     {
@@ -248,7 +249,7 @@ pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Esca
     finish::<STOP>(src, dst, 0, 0)
 }
 
-/// [`escape`] from `read` and `written` on.
+/// [`escape`] from `read` and `written` on, of a text of 16 bytes or more.
 #[inline]
 #[target_feature(enable = "ssse3")]
 pub fn finish<const STOP: bool>(
