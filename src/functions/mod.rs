@@ -1,10 +1,20 @@
 //! What SQL sees: the functions, and the one table that registers them.
+//!
+//! ```text
+//!   shapes     the aggregates and resq_object      base64, raw, info   the other scalar functions
+//!   query      resq_query                          stream              resq_stream
+//!   prepared   a nested query and both ways to run it:  plain   row by row, and the keys of its columns
+//!                                                       whole   in one step
+//!   names      keys out of column names            pragma   which PRAGMAs only read      choices   `…_with`'s words
+//! ```
 
 mod base64;
 mod choices;
 mod info;
 mod names;
+mod plain;
 mod pragma;
+mod prepared;
 mod query;
 mod raw;
 mod shapes;

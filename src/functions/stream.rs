@@ -4,7 +4,7 @@ use core::ffi::CStr;
 use std::rc::Rc;
 
 use super::choices;
-use super::query::Prepared;
+use super::plain::Plain;
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::json::{Choices, Setting};
 use crate::sqlite::{Failed, Given, Report, Session, SqliteMemory, Table, TableCall};
@@ -15,7 +15,7 @@ const PIECE: usize = 65_536;
 
 /// `resq_stream(sql, bytes, choices)`: a run of it.
 pub struct Stream {
-    prepared: Prepared,
+    query: Plain,
     /// Bytes of a piece, at most, unless one row alone has more.
     most: usize,
     /// The piece on show, then the row that did not fit it.
@@ -60,13 +60,13 @@ impl Table for Stream {
             Some(None) => return Err(call.fail(Failure::NoMemory)),
         };
         let _level = session.enter(call)?;
-        let prepared = Prepared::new(call, 1, sql, choices, Setting::Line)?;
+        let (query, _) = Plain::prepare(call, 1, sql, choices, Setting::Line)?;
         let memory = call.host().memory();
         // Half, since in a UTF-16 database a piece is twice as long in the end.
         let most = most.min(memory.limit() / 2);
         let text = Buffer::new(memory);
-        let mut run = Stream { prepared, most, text, piece: 0, ended: false };
-        run.prepared.start(call, &given.none())?;
+        let mut run = Stream { query, most, text, piece: 0, ended: false };
+        run.query.start(call, &given.none())?;
         run.fill(call)?;
         Ok(run)
     }
@@ -90,7 +90,7 @@ impl Stream {
         while !self.ended && self.piece < self.most {
             // The piece is full when the next row does not fit; that row has a length limit of its own.
             self.text.discount(self.piece);
-            self.ended = !self.prepared.next(call, &mut self.text)?;
+            self.ended = !self.query.next(call, &mut self.text)?;
             if self.piece > 0 && self.text.len() > self.most {
                 break;
             }

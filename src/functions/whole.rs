@@ -13,7 +13,7 @@
 //! real. The query has been prepared alone before, so its brackets are balanced; what is left open, as a comment may be, makes this
 //! one fail to prepare. Then, and wherever it does not pay or anything is odd, the caller steps through the query itself.
 
-use super::query::Plain;
+use super::plain::Plain;
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault};
 use crate::sqlite::{
@@ -156,7 +156,7 @@ fn contains(text: &[u8], word: &str) -> bool {
 }
 
 #[inline(never)]
-pub(super) fn add(sql: &mut Buffer<'_, SqliteMemory>, text: &[u8]) {
+fn add(sql: &mut Buffer<'_, SqliteMemory>, text: &[u8]) {
     sql.extend(text);
 }
 

@@ -7,10 +7,6 @@
 //!   the store        the latest few items of a connection that nobody uses
 //! ```
 //!
-//! A connection with statements cannot be closed, so the store is open only while our table function is connected:
-//! `sqlite3_close` disconnects virtual tables, which empties the store, before it looks for statements. A statement that reads
-//! that table function itself holds it back, and is not stored.
-//!
 //! All this runs within calls of functions, in destructors of their data and in methods of the table, for which SQLite holds
 //! the connection's mutex; so no two threads are here at once, though `Cell` and `Rc` go from one to the other.
 
@@ -26,13 +22,8 @@ use super::call::Call;
 use super::memory::SqliteMemory;
 use super::report::{Failed, Report};
 use super::session::Session;
-use super::statement::Statement;
+use super::store::Link;
 use crate::buffer::{Failure, Memory};
-
-/// How many items wait in a connection's store, at most.
-const MOST: usize = 8;
-/// How often a connection tries to open its store before it does without.
-const TRIES: u8 = 3;
 
 /// Something that calls keep.
 pub trait Keep: Sized + 'static {
@@ -40,14 +31,6 @@ pub trait Keep: Sized + 'static {
     const HOLDER: &'static str;
     /// Is it worth keeping, and right to keep, beyond the outer statement's run?
     fn lasts(&self) -> bool;
-}
-
-/// What every kept item begins with, whatever it is.
-struct Link {
-    next: Cell<Option<NonNull<Link>>>,
-    what: TypeId,
-    /// Frees the item for good.
-    free: unsafe fn(NonNull<Link>),
 }
 
 #[repr(C)]
@@ -79,7 +62,7 @@ impl<T: Keep> Kept<T> {
         !self.busy.get() && fits(unsafe { &*self.item.get() })
     }
 
-    /// Runs `run` on an item that is not busy. `planned`: see [`Store::planned`], before the call.
+    /// Runs `run` on an item that is not busy. `planned`: see `Store::planned`, before the call.
     fn run<R>(
         &self,
         call: &Call<'_>,
@@ -92,7 +75,7 @@ impl<T: Keep> Kept<T> {
         // SAFETY: it was not busy, so this is the only reference.
         let item = unsafe { &mut *self.item.get() };
         let result = run(item)?;
-        let planned = planned == self.session.store.planned.get();
+        let planned = planned == self.session.store.planned();
         // A statement that has found its table in an attached database does not see a table of that name come in MAIN.
         self.sound.set(sound && planned && item.lasts() && call.host().is_alone());
         Ok(result)
@@ -110,7 +93,7 @@ impl<T: Keep> Owned<T> {
             memory.reallocate(None, size_of::<Kept<T>>()).ok_or_else(|| call.fail(Failure::NoMemory))?;
         let block = block.cast::<Kept<T>>();
         let kept = Kept {
-            link: Link { next: Cell::new(None), what: TypeId::of::<T>(), free: free::<T> },
+            link: Link::new(TypeId::of::<T>(), free::<T>),
             busy: Cell::new(false),
             sound: Cell::new(true),
             limits,
@@ -146,7 +129,7 @@ pub fn cached<T: Keep, R>(
     run: impl FnOnce(&mut T) -> Result<R, Failed>,
 ) -> Result<R, Failed> {
     let store = &session.store;
-    let planned = store.planned.get();
+    let planned = store.planned();
     // SAFETY: a live context.
     let here = unsafe { (call.api.get_auxdata)(call.context, index) }.cast::<Kept<T>>();
     // SAFETY: null, or what was left below at this argument of this function, whose type of item does not change; SQLite
@@ -155,8 +138,13 @@ pub fn cached<T: Keep, R>(
         Some(kept) if kept.matches(&fits) => (NonNull::from(kept), None),
         _ => {
             let limits = call.host().limits();
-            let owned = match store.take(limits, &fits) {
-                Some(owned) => owned,
+            let usable = |link: NonNull<Link>| {
+                // SAFETY: the head of an item of this type, which is alive.
+                let kept = unsafe { link.cast::<Kept<T>>().as_ref() };
+                kept.limits == limits && kept.matches(&fits)
+            };
+            let owned = match store.take(TypeId::of::<T>(), usable) {
+                Some(link) => Owned(link.cast()),
                 None => Owned::new(call, session, limits, make()?)?,
             };
             (owned.0, Some(owned))
@@ -203,99 +191,5 @@ unsafe fn free<T>(link: NonNull<Link>) {
         let dropped = std::panic::catch_unwind(AssertUnwindSafe(|| block.drop_in_place()));
         core::mem::forget(dropped);
         memory.free(block.cast());
-    }
-}
-
-/// The items of a connection that nobody uses, the latest first. Each holds a share of the session, so all of them have to go
-/// before it does: they do when the table that holds the store open is disconnected.
-#[derive(Default)]
-pub(super) struct Store {
-    first: Cell<Option<NonNull<Link>>>,
-    /// How many tables hold it open: a new one may be connected while a statement still has the old one.
-    tables: Cell<u32>,
-    tries: Cell<u8>,
-    /// How often a statement has been prepared that reads our table function. It holds the table back, and so may not
-    /// be held by it.
-    planned: Cell<u32>,
-}
-
-impl Store {
-    fn take<T: Keep>(&self, limits: u64, fits: &impl Fn(&T) -> bool) -> Option<Owned<T>> {
-        let mut place = &self.first;
-        while let Some(link) = place.get() {
-            // SAFETY: what is in the store is alive.
-            let head = unsafe { link.as_ref() };
-            if head.what == TypeId::of::<T>() {
-                let block = link.cast::<Kept<T>>();
-                // SAFETY: the head of an item of this type.
-                let kept = unsafe { block.as_ref() };
-                if kept.limits == limits && kept.matches(fits) {
-                    place.set(head.next.take());
-                    return Some(Owned(block));
-                }
-            }
-            place = &head.next;
-        }
-        None
-    }
-
-    /// Takes an item, and frees the one that has waited longest if there are too many; false if the store is closed.
-    ///
-    /// # Safety
-    /// `link` is the head of an item, which is given up.
-    unsafe fn give(&self, link: NonNull<Link>) -> bool {
-        if self.tables.get() == 0 {
-            return false;
-        }
-        // SAFETY: the caller's duty, also of those who gave the others.
-        unsafe {
-            link.as_ref().next.set(self.first.replace(Some(link)));
-            let mut last = link;
-            for _ in 1..MOST {
-                let Some(next) = last.as_ref().next.get() else { return true };
-                last = next;
-            }
-            if let Some(old) = last.as_ref().next.take() {
-                (old.as_ref().free)(old);
-            }
-        }
-        true
-    }
-
-    /// Has SQLite connect the table that holds the store open, if there is none. If it does not, nothing is kept.
-    fn open(&self, call: &Call<'_>, holder: &str) {
-        if self.tables.get() == 0 && self.tries.get() < TRIES {
-            self.tries.set(self.tries.get() + 1);
-            let planned = self.planned.get();
-            drop(Statement::try_prepare(call, holder.as_bytes()));
-            self.planned.set(planned);
-        }
-    }
-
-    /// A table is connected.
-    pub(super) fn connected(&self) {
-        self.tables.set(self.tables.get() + 1);
-    }
-
-    /// A table is disconnected; with the last one all items go.
-    pub(super) fn disconnected(&self) {
-        self.tables.set(self.tables.get().saturating_sub(1));
-        if self.tables.get() > 0 {
-            return;
-        }
-        self.tries.set(0);
-        // One by one, since what is freed may call back.
-        while let Some(link) = self.first.get() {
-            // SAFETY: what is in the store is alive, and is freed as what it is.
-            unsafe {
-                self.first.set(link.as_ref().next.take());
-                (link.as_ref().free)(link);
-            }
-        }
-    }
-
-    /// A statement is being prepared that reads our table function.
-    pub(super) fn planned(&self) {
-        self.planned.set(self.planned.get().wrapping_add(1));
     }
 }

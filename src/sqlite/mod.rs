@@ -11,7 +11,8 @@
 //!   table      a table function -> the Table trait
 //!   statement  a statement that only reads, and its rows
 //!   signature  what SQLite is told of a function
-//!   session    what is kept for a connection    cache    what is kept from call to call
+//!   session    what is kept for a connection
+//!   cache      what is kept from call to call    store    what of that waits for the next one
 //!   report     where errors go
 //!   static_link   registering for every new connection of a SQLite in the same program
 //! ```
@@ -34,6 +35,7 @@ mod signature;
 mod statement;
 #[cfg(feature = "static")]
 mod static_link;
+mod store;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -4,9 +4,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::cache::Store;
 use super::memory::Spare;
 use super::report::{Failed, Report};
+use super::store::Store;
 
 /// How many nested queries may run inside each other (R18).
 const DEEPEST: u32 = 16;

@@ -296,7 +296,7 @@ unsafe extern "C" fn best_index<T: Table>(table: *mut sqlite3_vtab, info: *mut s
     // SAFETY: SQLite's index info, with two arrays of `nConstraint` entries, and a table of ours.
     unsafe {
         let session = &(*table.cast::<VirtualTable>()).session;
-        session.store.planned();
+        session.store.plans();
         let info = &mut *info;
         let count = usize::try_from(info.nConstraint).unwrap_or(0);
         if count == 0 {
