@@ -55,6 +55,11 @@ impl Plain {
         self.sql() == sql && self.choices == choices
     }
 
+    /// The statement itself.
+    pub(super) fn statement(&self) -> &Statement {
+        &self.statement
+    }
+
     /// How many columns it returns.
     pub(super) fn columns(&self) -> usize {
         self.statement.columns()

@@ -4,7 +4,7 @@ use super::plain::Plain;
 use super::whole::{self, Outcome, Rows, Stop, Whole};
 use crate::buffer::Buffer;
 use crate::json::{Choices, Setting};
-use crate::sqlite::{Arguments, Failed, Keep, Report, SqliteMemory, skip_blank};
+use crate::sqlite::{Arguments, Failed, Keep, Report, SqliteMemory, Statement, skip_blank};
 
 /// A nested query and the ways to run it.
 pub(super) struct Prepared {
@@ -13,19 +13,19 @@ pub(super) struct Prepared {
     whole: Option<Whole>,
     /// It does not run as it could if it were prepared anew.
     odd: bool,
+    /// Is it small enough to be kept, as of which generations of the statements?
+    small: Option<(bool, [i32; 2])>,
 }
 
-/// The longest SQL that is kept beyond a run: it bounds what its statements take.
-const LONGEST: usize = 16 << 10;
+/// The most bytes that what is kept beyond a run may take.
+const LARGEST: usize = 64 << 10;
 
 impl Keep for Prepared {
-    const HOLDER: &'static str = "select 1 from resq_stream('')";
-
     /// SELECT, VALUES, WITH: a PRAGMA runs in part while it is prepared, and EXPLAIN shows an old plan as it was.
-    fn lasts(&self) -> bool {
+    fn lasts(&mut self) -> bool {
         !self.odd
-            && self.plain.sql().len() <= LONGEST
             && matches!(skip_blank(self.plain.sql()), [b'S' | b's' | b'V' | b'v' | b'W' | b'w', ..])
+            && self.is_small()
     }
 }
 
@@ -48,7 +48,22 @@ impl Prepared {
     ) -> Result<Self, Failed> {
         let (plain, text) = Plain::prepare(report, argument, sql, choices, Setting::Element)?;
         let whole = whole::prepare(report, text, plain.columns(), plain.parameters());
-        Ok(Prepared { plain, whole, odd: false })
+        Ok(Prepared { plain, whole, odd: false, small: None })
+    }
+
+    /// A short query may be a large statement, by way of a view. To ask for its size takes long, so that is done once.
+    fn is_small(&mut self) -> bool {
+        let statements = [Some(self.plain.statement()), self.whole.as_ref().map(Whole::statement)];
+        let generations = statements.map(|statement| statement.map_or(0, Statement::generation));
+        let small = match self.small {
+            Some((small, known)) if known == generations => small,
+            _ => {
+                let sizes = statements.into_iter().flatten().map(Statement::size);
+                sizes.fold(self.plain.sql().len(), usize::saturating_add) <= LARGEST
+            }
+        };
+        self.small = Some((small, generations));
+        small
     }
 
     /// Appends all rows.

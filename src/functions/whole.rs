@@ -44,6 +44,11 @@ pub(super) enum Outcome {
 }
 
 impl Whole {
+    /// The statement itself.
+    pub(super) fn statement(&self) -> &Statement {
+        &self.statement
+    }
+
     /// Runs it. What `rows` says is wrong comes before what this says.
     pub(super) fn run(
         &mut self,

@@ -27,10 +27,8 @@ use crate::buffer::{Failure, Memory};
 
 /// Something that calls keep.
 pub trait Keep: Sized + 'static {
-    /// A query of the table function whose connection holds the store open.
-    const HOLDER: &'static str;
     /// Is it worth keeping, and right to keep, beyond the outer statement's run?
-    fn lasts(&self) -> bool;
+    fn lasts(&mut self) -> bool;
 }
 
 #[repr(C)]
@@ -62,22 +60,16 @@ impl<T: Keep> Kept<T> {
         !self.busy.get() && fits(unsafe { &*self.item.get() })
     }
 
-    /// Runs `run` on an item that is not busy. `planned`: see `Store::planned`, before the call.
-    fn run<R>(
-        &self,
-        call: &Call<'_>,
-        planned: u32,
-        run: impl FnOnce(&mut T) -> Result<R, Failed>,
-    ) -> Result<R, Failed> {
+    /// Runs `run` on an item that is not busy.
+    fn run<R>(&self, call: &Call<'_>, run: impl FnOnce(&mut T) -> Result<R, Failed>) -> Result<R, Failed> {
         self.busy.set(true);
         let _using = Using(&self.busy);
         let sound = self.sound.replace(false);
         // SAFETY: it was not busy, so this is the only reference.
         let item = unsafe { &mut *self.item.get() };
         let result = run(item)?;
-        let planned = planned == self.session.store.planned();
         // A statement that has found its table in an attached database does not see a table of that name come in MAIN.
-        self.sound.set(sound && planned && item.lasts() && call.host().is_alone());
+        self.sound.set(sound && item.lasts() && call.host().is_alone());
         Ok(result)
     }
 }
@@ -129,7 +121,6 @@ pub fn cached<T: Keep, R>(
     run: impl FnOnce(&mut T) -> Result<R, Failed>,
 ) -> Result<R, Failed> {
     let store = &session.store;
-    let planned = store.planned();
     // SAFETY: a live context.
     let here = unsafe { (call.api.get_auxdata)(call.context, index) }.cast::<Kept<T>>();
     // SAFETY: null, or what was left below at this argument of this function, whose type of item does not change; SQLite
@@ -152,10 +143,10 @@ pub fn cached<T: Keep, R>(
     };
     // SAFETY: alive for as long as it is owned, or as SQLite has it.
     let kept = unsafe { block.as_ref() };
-    let result = kept.run(call, planned, run)?;
+    let result = kept.run(call, run)?;
     if let Some(owned) = owned {
         if kept.sound.get() {
-            store.open(call, T::HOLDER);
+            store.open(call);
         }
         if here.is_null() {
             // SAFETY: a live context. SQLite takes the item, and may give it back at once.

@@ -11,6 +11,7 @@ use sqlite3ext_sys::{SQLITE_BUSY, SQLITE_ERROR, SQLITE_OK, SQLITE_ROW, sqlite3, 
 use super::aggregate::{self, Aggregate};
 use super::api::{Api, Refusal};
 use super::call::Variant;
+use super::holder;
 use super::report::Message;
 use super::scalar::{self, Nested, Scalar};
 use super::session::Session;
@@ -101,6 +102,8 @@ impl Connection {
             }
             return Err(Trouble::Unregistered(entry.signature.name, why));
         }
+        // SAFETY: as above.
+        unsafe { holder::define(self.api, self.db, &session) };
         Ok(())
     }
 }

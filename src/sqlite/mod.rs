@@ -12,7 +12,7 @@
 //!   statement  a statement that only reads, and its rows
 //!   signature  what SQLite is told of a function
 //!   session    what is kept for a connection
-//!   cache      what is kept from call to call    store    what of that waits for the next one
+//!   cache      what is kept from call to call    store    what of that waits for the next one    holder    what empties it
 //!   report     where errors go
 //!   static_link   registering for every new connection of a SQLite in the same program
 //! ```
@@ -27,6 +27,7 @@ mod argument;
 mod cache;
 mod call;
 mod entry;
+mod holder;
 mod memory;
 mod report;
 mod scalar;

@@ -32,12 +32,20 @@ impl Host {
         SqliteMemory::new(self.api, usize::try_from(limit).unwrap_or(0))
     }
 
-    /// All limits of this connection, in one number.
+    /// SQLite's version number.
+    pub(super) fn version(self) -> c_int {
+        self.api.version
+    }
+
+    /// All limits of this connection, and where MAIN's name lies, in one number: what SQLite looks at while it prepares a
+    /// statement, and does not prepare one anew for.
     pub(super) fn limits(self) -> u64 {
         // SAFETY: as above; behind the last one comes -1.
         let limit = |id| u32::try_from(unsafe { (self.api.limit)(self.db, id, -1) }).ok();
         let all = (0..).map_while(limit);
-        all.fold(0, |all, limit| (all ^ u64::from(limit)).wrapping_mul(0x0100_0000_01b3))
+        // SAFETY: as above; 0 is MAIN.
+        let name = self.api.db_name.map_or(0, |db_name| unsafe { db_name(self.db, 0) }.addr());
+        all.fold(name as u64, |all, limit| (all ^ u64::from(limit)).wrapping_mul(0x0100_0000_01b3))
     }
 
     /// Is it certain that no database is attached?

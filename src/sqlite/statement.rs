@@ -4,7 +4,8 @@ use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
 use sqlite3ext_sys::{
-    SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt, sqlite3_value,
+    SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_MEMUSED, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt,
+    sqlite3_value,
 };
 
 use super::argument::{Arguments, DOOR, Door, Sink};
@@ -161,6 +162,13 @@ impl Statement {
     pub fn generation(&self) -> c_int {
         // SAFETY: a live statement; 0 leaves the counter.
         unsafe { (self.host.api.stmt_status)(self.raw, SQLITE_STMTSTATUS_REPREPARE as c_int, 0) }
+    }
+
+    /// How many bytes it takes.
+    pub fn size(&self) -> usize {
+        // SAFETY: a live statement; 0 resets nothing.
+        let size = unsafe { (self.host.api.stmt_status)(self.raw, SQLITE_STMTSTATUS_MEMUSED as c_int, 0) };
+        usize::try_from(size).unwrap_or(usize::MAX)
     }
 
     /// Counts the columns, before the first row and after SQLite has prepared the statement anew, and makes room for a row.

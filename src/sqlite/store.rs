@@ -1,20 +1,28 @@
 //! Items of a connection that wait for the next call that can use them.
 //!
-//! A connection with statements cannot be closed, so the store is open only while our table function is connected:
-//! `sqlite3_close` disconnects virtual tables, which empties the store, before it looks for statements. A statement that reads
-//! that table function itself holds it back, and is not stored.
+//! The store is open while the table that holds it is connected (see [`holder`](super::holder)). It is opened by the first call
+//! that has something to leave there, and once it is closed, as by a `sqlite3_close` that is refused, it stays so.
 
 use core::any::TypeId;
 use core::cell::Cell;
+use core::ffi::{CStr, c_int};
 use core::ptr::NonNull;
 
 use super::report::Report;
 use super::statement::Statement;
 
+/// The name of the table that holds it open.
+pub(super) const HOLDER: &CStr = c"resq_kept";
+
 /// How many items wait in a connection's store, at most.
 const MOST: usize = 8;
 /// How often a connection tries to open its store before it does without.
 const TRIES: u8 = 3;
+
+/// Older SQLites do not always prepare a statement anew where the connection's encoding changes or it gets another database
+/// image (3.41.2 and 3.46.0 were seen not to), and read a file's schema, with that encoding, and perhaps after waiting for a lock,
+/// later than with the first SELECT. This is the oldest version that the tests found right.
+const OLDEST: c_int = 3_054_000;
 
 /// What every kept item begins with, whatever it is.
 pub(super) struct Link {
@@ -36,12 +44,19 @@ impl Link {
 #[derive(Default)]
 pub(super) struct Store {
     first: Cell<Option<NonNull<Link>>>,
-    /// How many tables hold it open: a new one may be connected while a statement still has the old one.
-    tables: Cell<u32>,
+    state: Cell<State>,
     tries: Cell<u8>,
-    /// How often a statement has been prepared that reads our table function. It holds the table back, and so may not
-    /// be held by it.
-    planned: Cell<u32>,
+    opening: Cell<bool>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum State {
+    /// Not yet open.
+    #[default]
+    New,
+    Open,
+    /// For good.
+    Closed,
 }
 
 impl Store {
@@ -65,7 +80,7 @@ impl Store {
     /// # Safety
     /// `link` is the head of an item, which is given up.
     pub(super) unsafe fn give(&self, link: NonNull<Link>) -> bool {
-        if self.tables.get() == 0 {
+        if self.state.get() != State::Open {
             return false;
         }
         // SAFETY: the caller's duty, also of those who gave the others.
@@ -83,28 +98,32 @@ impl Store {
         true
     }
 
-    /// Has SQLite connect the table that holds the store open, if there is none. If it does not, nothing is kept.
-    pub(super) fn open(&self, report: &dyn Report, holder: &str) {
-        if self.tables.get() == 0 && self.tries.get() < TRIES {
-            self.tries.set(self.tries.get() + 1);
-            let planned = self.planned.get();
-            drop(Statement::try_prepare(report, holder.as_bytes()));
-            self.planned.set(planned);
-        }
-    }
-
-    /// A table is connected.
-    pub(super) fn connected(&self) {
-        self.tables.set(self.tables.get() + 1);
-    }
-
-    /// A table is disconnected; with the last one all items go.
-    pub(super) fn disconnected(&self) {
-        self.tables.set(self.tables.get().saturating_sub(1));
-        if self.tables.get() > 0 {
+    /// Has SQLite connect the table that holds the store open. If it does not, nothing is kept.
+    pub(super) fn open(&self, report: &dyn Report) {
+        if self.state.get() != State::New || self.tries.get() >= TRIES || report.host().version() < OLDEST {
             return;
         }
-        self.tries.set(0);
+        self.tries.set(self.tries.get() + 1);
+        self.opening.set(true);
+        drop(Statement::try_prepare(report, b"select 1 from resq_kept"));
+        self.opening.set(false);
+    }
+
+    /// Is a statement being prepared that connects the table?
+    pub(super) fn is_opening(&self) -> bool {
+        self.opening.get()
+    }
+
+    /// The table is connected.
+    pub(super) fn opened(&self) {
+        if self.state.get() != State::Closed {
+            self.state.set(State::Open);
+        }
+    }
+
+    /// The table is disconnected: all items go.
+    pub(super) fn close(&self) {
+        self.state.set(State::Closed);
         // One by one, since what is freed may call back.
         while let Some(link) = self.first.get() {
             // SAFETY: what is in the store is alive, and is freed as what it is.
@@ -113,15 +132,5 @@ impl Store {
                 (link.as_ref().free)(link);
             }
         }
-    }
-
-    /// A statement is being prepared that reads our table function.
-    pub(super) fn plans(&self) {
-        self.planned.set(self.planned.get().wrapping_add(1));
-    }
-
-    /// How often that was.
-    pub(super) fn planned(&self) -> u32 {
-        self.planned.get()
     }
 }

@@ -266,7 +266,6 @@ unsafe extern "C" fn connect<T: Table>(
         let share = share.cast::<Session>().cast_const();
         Rc::increment_strong_count(share);
         let session = Rc::from_raw(share);
-        session.store.connected();
         let base = sqlite3_vtab { pModule: ptr::null(), nRef: 0, zErrMsg: ptr::null_mut() };
         block.cast().write(VirtualTable { base, host, session });
         *table = block.cast().as_ptr();
@@ -281,7 +280,6 @@ unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
         // SAFETY: made by `connect`, and freed once.
         unsafe {
             let host = ours.as_ref().host;
-            ours.as_ref().session.store.disconnected();
             ours.drop_in_place();
             (host.api.free)(ours.as_ptr().cast());
         }
@@ -295,8 +293,6 @@ unsafe extern "C" fn best_index<T: Table>(table: *mut sqlite3_vtab, info: *mut s
     const { assert!(T::ARGUMENTS as usize <= MOST) };
     // SAFETY: SQLite's index info, with two arrays of `nConstraint` entries, and a table of ours.
     unsafe {
-        let session = &(*table.cast::<VirtualTable>()).session;
-        session.store.plans();
         let info = &mut *info;
         let count = usize::try_from(info.nConstraint).unwrap_or(0);
         if count == 0 {
