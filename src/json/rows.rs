@@ -57,7 +57,7 @@ impl<M: Memory + Clone> Elements<M> {
                 write_seldom(&value, self.choices, self.sequence.text());
             }
             count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
-            _ if self.choices.omit_null => {
+            _ if self.choices.any() => {
                 self.sequence.text().extend(self.setting.brace());
                 members(row, self.choices, self.sequence.text())?;
             }
@@ -74,9 +74,6 @@ impl<M: Memory + Clone> Elements<M> {
     fn object(&mut self, row: &impl Row) -> Result<(), Fault> {
         if !self.begun {
             self.begin(row)?;
-        }
-        if self.choices.any() {
-            return self.chosen(row);
         }
         let out = self.sequence.text();
         let mut index = 0;
@@ -109,21 +106,6 @@ impl<M: Memory + Clone> Elements<M> {
             }
         }
         self.begun = true;
-        Ok(())
-    }
-
-    /// [`Elements::object`] for choices that concern values.
-    #[cold]
-    fn chosen(&mut self, row: &impl Row) -> Result<(), Fault> {
-        let out = self.sequence.text();
-        for (number, known) in self.keys.iter().enumerate() {
-            let index = 2 * number;
-            let key = keys::text(row.get(index), index)?;
-            let before = known.begin_as(key, || self.setting.before(index), out);
-            out.extend_pieces(before);
-            write_seldom(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, out);
-        }
-        out.push(b'}');
         Ok(())
     }
 }
