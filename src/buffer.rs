@@ -298,7 +298,7 @@ impl<'room, M: Memory> Buffer<'room, M> {
             }
         };
         let roomy = need.max(self.capacity.saturating_mul(2)).max(FIRST);
-        // From here on it doubles: buffers that began apart come to the same sizes, and so fit each other's blocks.
+        // Rounded up, so that buffers that began apart come to the same sizes, and so fit each other's blocks.
         let roomy = if roomy < SMALL { roomy.next_power_of_two() } else { roomy };
         let roomy = roomy.min(most);
         let old = self.owned.then_some(self.start);
@@ -377,9 +377,8 @@ impl<'room, M: Memory> Buffer<'room, M> {
     }
 
     /// Appends what `write` puts at the beginning of the spare room and returns. The room has at least `room`
-    /// bytes; `write` is not called if the buffer has failed, unless `room` is 0. A returned slice that does not
-    /// begin where the room begins is not appended (no `write` that returns a piece of its argument's head can do
-    /// that).
+    /// bytes; `write` is not called if the buffer has failed, unless `room` is 0. Nothing but the head of that room
+    /// is appended, whatever `write` returns.
     #[inline(always)]
     pub fn extend_with<F>(&mut self, room: usize, write: F)
     where

@@ -3,12 +3,15 @@
 //! ```text
 //!   functions ──────┬──────────────┐         what SQL sees
 //!       │           │              │
-//!     sqlite      json           base64      the C API │ values and shapes as JSON │ RFC 4648
-//!       │        ┌──┴───┬────┐     │
-//!       │     escape  real decimal │         strings, reals, integers
+//!     sqlite      json ─────────── base64    the C API │ values and shapes as JSON │ RFC 4648
+//!       │        ┌──┴───┐          │
+//!       │     escape   real        │         strings, reals
+//!       │        │       └ decimal │         integers: digits for both
 //!       │        └──────┬──────────┘
 //!     value, buffer    arch                  what all speak │ the kernels of each processor
 //! ```
+//!
+//! R1, R2, … in comments and tests are the rules of `docs/rules.md`.
 //!
 //! A row travels one way: `sqlite3_value` → `sqlite::Arguments` → `Value` → `json` → `Buffer` → `sqlite::Call`.
 //!

@@ -206,3 +206,21 @@ fn a_room_that_keeps_to_the_plan_passes() {
         assert_eq!(violations(file, text), [""; 0], "{file}: {text}");
     }
 }
+
+/// Nothing that was built or fetched: no file that git knows is large.
+#[test]
+fn the_repository_holds_no_large_file() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let Ok(output) = std::process::Command::new("git").args(["-C", root, "ls-files", "-z"]).output() else {
+        return println!("SKIPPED: no git");
+    };
+    let list = String::from_utf8(output.stdout).unwrap();
+    let large: Vec<_> = list
+        .split('\0')
+        .filter(|name| {
+            std::fs::metadata(Path::new(root).join(name))
+                .is_ok_and(|file| file.is_file() && file.len() > 200_000)
+        })
+        .collect();
+    assert!(large.is_empty(), "{large:?}");
+}

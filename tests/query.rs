@@ -295,7 +295,8 @@ fn parameters_must_match() {
         ("select :a, :a", 1, 2),
     ] {
         let call = format!("select resq_query('{sql}'{})", ", 1".repeat(given));
-        let told = format!("resq_query: the statement takes {wanted} parameters, not {given}");
+        let s = if wanted == 1 { "" } else { "s" };
+        let told = format!("resq_query: the statement takes {wanted} parameter{s}, not {given}");
         assert_eq!(error(&db, &call), (1, told));
         let call = format!("select resq_query('{sql}'{})", ", 1".repeat(wanted));
         assert!(text(&db, &call).starts_with('['));

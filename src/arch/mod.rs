@@ -1,7 +1,7 @@
 //! Kernels: the loops that only make sense as instructions of one processor, and which of them runs.
 //!
-//! A kernel does whole blocks and returns what it wrote; its caller ends the job. A tier is a set of
-//! instructions that a processor has or lacks; it is detected once and kept in one atomic. Inputs shorter than a
+//! A kernel takes slices and returns what it wrote, and of its input how much it read. A tier is a set of
+//! instructions that a processor has or lacks; it is detected once and kept in one atomic. BLOBs shorter than a
 //! block never come here to ask.
 #![allow(unsafe_code)]
 
@@ -20,7 +20,7 @@ mod ssse3;
 
 pub(crate) use scalar::{base64 as base64_short, base64_decode_groups, base64_quoted as base64_quoted_short};
 
-/// A set of kernels, in the order of preference.
+/// A set of kernels; the best of a processor is the last that it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Tier {

@@ -24,8 +24,10 @@ pub(super) fn read(
     objects: bool,
 ) -> Result<Choices, Failed> {
     match parse(text) {
-        Ok(chosen) if chosen.omit_null && !objects => Err(report
-            .error(format_args!("argument {argument}: omit-null is for objects, and this makes arrays"))),
+        Ok(chosen) if chosen.omit_null && !objects => {
+            Err(report
+                .error(format_args!("argument {argument}: omit-null is for objects, and this makes none")))
+        }
         Ok(chosen) => Ok(chosen),
         Err(word) => Err(report.error(format_args!(
             "argument {argument}: unknown choice '{}', known are: {KNOWN}",
@@ -57,7 +59,13 @@ mod tests {
     fn words_in_any_order_and_spacing() {
         assert_eq!(parse(b""), Ok(Choices::DEFAULT));
         assert_eq!(parse(b" ,\n"), Ok(Choices::DEFAULT));
-        let all = Choices { big_integers_as_text: true, url_alphabet: true, omit_null: true, ascii: true };
+        let all = Choices {
+            big_integers_as_text: true,
+            url_alphabet: true,
+            omit_null: true,
+            ascii: true,
+            ..Choices::DEFAULT
+        };
         assert_eq!(parse(b"ascii,omit-null blob-url\tbigint-text, ascii"), Ok(all));
         for (name, _) in WORDS {
             assert!(KNOWN.split(", ").any(|known| known == name));

@@ -60,3 +60,8 @@ fn text<'a>(report: &dyn Report, row: &'a impl Row, index: usize) -> Result<Opti
         None => Err(report.fail(Failure::NoMemory)),
     }
 }
+
+/// What makes one word many.
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

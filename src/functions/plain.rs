@@ -1,6 +1,6 @@
 //! A nested query as it was given, and the keys that its columns make.
 
-use super::{names, pragma};
+use super::{names, plural, pragma};
 use crate::buffer::{Buffer, Failure};
 use crate::json::{Choices, Fault, Record, Setting};
 use crate::sqlite::{Arguments, Failed, PlainText, Report, SqliteMemory, Statement};
@@ -134,7 +134,8 @@ impl Plain {
         if wanted == given {
             return Ok(());
         }
-        Err(report.error(format_args!("the statement takes {wanted} parameters, not {given}")))
+        let s = plural(wanted);
+        Err(report.error(format_args!("the statement takes {wanted} parameter{s}, not {given}")))
     }
 
     /// Makes the columns' keys, if there are none yet or the first step has prepared the statement anew.

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::{choices, text};
+use super::{choices, plural, text};
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault, Shape};
 use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory, Variant, Way};
@@ -175,8 +175,9 @@ pub(super) fn refuse(call: &Call<'_>, fault: Fault, before: usize, takes: &str) 
     let behind = if before == 0 { "" } else { " behind the choices" };
     match fault {
         Fault::Failure(failure) => call.fail(failure),
-        Fault::Count(0) => call.error(format_args!("{takes}{behind}, not no arguments")),
-        Fault::Count(count) => call.error(format_args!("{takes}{behind}, not {count} arguments")),
+        Fault::Count(count) => {
+            call.error(format_args!("{takes}{behind}, not {count} argument{}", plural(count)))
+        }
         Fault::KeyType(index, class) => {
             call.error(format_args!("argument {} is a key and must be TEXT, not {class}", before + index + 1))
         }

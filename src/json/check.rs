@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-/// How deep arrays and objects may be nested: SQLite's own limit.
+/// How deep arrays and objects may be nested: the newest SQLite's own limit.
 pub const DEPTH: usize = 1000;
 
 /// Why a text is not JSON, and where.
@@ -13,13 +13,13 @@ pub const DEPTH: usize = 1000;
 pub struct InvalidJson {
     /// Index of the first byte that cannot be right; the text's length if it ends too early.
     pub offset: usize,
-    /// What was wanted there.
-    pub wanted: &'static str,
+    /// What is wrong there, or what was wanted.
+    pub what: &'static str,
 }
 
 impl fmt::Display for InvalidJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte offset {}", self.wanted, self.offset)
+        write!(f, "{} at byte offset {}", self.what, self.offset)
     }
 }
 
@@ -74,8 +74,8 @@ impl Reader<'_> {
         if self.take(byte) { Ok(()) } else { Err(self.invalid(wanted)) }
     }
 
-    fn invalid(&self, wanted: &'static str) -> InvalidJson {
-        InvalidJson { offset: self.at, wanted }
+    fn invalid(&self, what: &'static str) -> InvalidJson {
+        InvalidJson { offset: self.at, what }
     }
 
     fn word(&mut self, word: &[u8]) -> Result<(), InvalidJson> {
@@ -148,7 +148,7 @@ pub fn check(text: &[u8]) -> Result<(), InvalidJson> {
     if simdutf8::basic::from_utf8(text).is_err()
         && let Err(ill) = core::str::from_utf8(text)
     {
-        return Err(InvalidJson { offset: ill.valid_up_to(), wanted: "ill-formed UTF-8" });
+        return Err(InvalidJson { offset: ill.valid_up_to(), what: "ill-formed UTF-8" });
     }
     let mut enclosing = Enclosing { bits: [0; DEPTH.div_ceil(64)], depth: 0 };
     let mut reader = Reader { text, at: 0 };

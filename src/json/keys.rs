@@ -1,8 +1,8 @@
 //! An object's keys: escaped once, compared on every row.
 //!
 //! A key argument is nearly always a literal, but nothing says so, and its address proves nothing. Each row's
-//! keys are compared with the first row's by length and bytes; where they are equal the fragment made from the first
-//! is appended, else the key is escaped anew (R9).
+//! keys are compared by length and bytes with those known, from the first row or from the group before; where they are
+//! equal the fragment made from the known one is appended, else the key is escaped anew (R9).
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -13,12 +13,12 @@ use crate::buffer::{Buffer, Failure, Memory};
 use crate::escape;
 use crate::value::{Taker, Value};
 
-/// A key of the first row.
+/// A known key.
 struct Key {
-    /// The fragment, if the key is short: its fragment is, and it has at most 16 bytes.
+    /// The fragment, if the key is short: at most 16 bytes, and the fragment fits.
     short: Before,
-    /// The key itself, if it is short.
-    print: [u64; 2],
+    /// Both ends of the key, which are all of a short one.
+    ends: [u64; 2],
     /// The length of a short key.
     short_length: usize,
     /// Where the key lies in `Keys::long_keys`, if it is not short.
@@ -37,7 +37,7 @@ pub struct KeptKeys(Vec<Key>);
 /// More keys than this are not kept.
 const MOST: usize = 64;
 
-/// The keys of the first row.
+/// The known keys.
 pub(super) struct Keys<M: Memory> {
     keys: Vec<Key>,
     /// Keys that are not short. Apart from the fragments, so that neither is more than what is written.
@@ -50,7 +50,7 @@ pub(super) struct Keys<M: Memory> {
 /// Eight bytes of each end of a key, all of one of 16 bytes or less. Keys of the same length up to 16 are equal if
 /// these are.
 #[inline(always)]
-fn print(key: &[u8]) -> [u64; 2] {
+fn ends(key: &[u8]) -> [u64; 2] {
     if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
         [u64::from_ne_bytes(*head), u64::from_ne_bytes(*tail)]
     } else if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
@@ -125,7 +125,7 @@ impl<M: Memory + Clone> Keys<M> {
         self.keys.try_reserve(1).map_err(|_| Failure::NoMemory)?;
         self.keys.push(Key {
             short,
-            print: print(key),
+            ends: ends(key),
             short_length,
             key: key_begin..self.long_keys.len(),
             fragment: fragment_begin..self.long_fragments.len(),
@@ -147,10 +147,10 @@ pub(super) struct KnownKey<'k, M: Memory> {
 }
 
 impl<'k, M: Memory> KnownKey<'k, M> {
-    /// Is it this one?
+    /// Is it this one, and short?
     #[inline(always)]
     fn is_short(&self, key: &[u8]) -> bool {
-        self.key.short_length == key.len() && self.key.print == print(key)
+        self.key.short_length == key.len() && self.key.ends == ends(key)
     }
 
     /// Is it this one?
@@ -185,14 +185,14 @@ impl<'k, M: Memory> KnownKey<'k, M> {
         out: &mut Buffer<'_, M>,
     ) -> &'k Before {
         if !self.is_short(key) {
-            self.begin_long(key, before(), out);
+            self.begin_seldom(key, before(), out);
             return &Before::NONE;
         }
         &self.key.short
     }
 
     #[inline(never)]
-    fn begin_long(&self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
+    fn begin_seldom(&self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
         if self.is(key) {
             self.append_long(out);
         } else {

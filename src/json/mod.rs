@@ -27,7 +27,7 @@ pub use check::{InvalidJson, check};
 pub use keys::KeptKeys;
 pub use record::{Record, Setting};
 pub use rows::{Columns, Lines, Objects, Rows, Shape, object};
-pub use value::{Choices, write_seldom as write};
+pub use value::{Choices, write};
 
 /// What can be wrong with a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::Fault;
 use super::check::check;
 use super::keys::Keys;
-use super::value::{Choices, Writer, on_one_line, write_seldom};
+use super::value::{Choices, Writer, write};
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::value::{Row, Value};
 
@@ -33,7 +33,7 @@ impl Setting {
         }
     }
 
-    /// What stands in front of the key that is argument number `index`.
+    /// What stands in front of the key with this index.
     #[inline]
     pub(super) fn before(self, index: usize) -> &'static [u8] {
         if index == 0 { self.brace() } else { b"," }
@@ -43,6 +43,7 @@ impl Setting {
 impl<M: Memory + Clone> Record<M> {
     /// No columns yet.
     pub fn new(memory: M, choices: Choices, setting: Setting) -> Self {
+        let choices = Choices { one_line: setting == Setting::Line, ..choices };
         Record { keys: Keys::new(memory, choices.ascii), nested: Vec::new(), choices, setting }
     }
 
@@ -70,7 +71,7 @@ impl<M: Memory + Clone> Record<M> {
                     out.extend_pieces(before);
                     self.seldom(row.get(index), nested, index, out)?;
                 } else {
-                    row.hand(index, Writer { before, out }).ok_or(Failure::NoMemory)?;
+                    row.hand(index, Writer { before, one_line: false, out }).ok_or(Failure::NoMemory)?;
                 }
             }
             out.push(b'}');
@@ -115,11 +116,7 @@ impl<M: Memory + Clone> Record<M> {
             check(text).map_err(|invalid| Fault::NotJson(index, invalid))?;
             value = Value::Json(text);
         }
-        let begin = out.len();
-        write_seldom(&value, self.choices, out);
-        if nested && self.setting == Setting::Line {
-            on_one_line(out, begin);
-        }
+        write(&value, self.choices, out);
         Ok(())
     }
 }

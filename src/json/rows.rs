@@ -4,7 +4,7 @@ use super::Fault;
 use super::keys::{self, KeptKeys, KeyTaker, Keys};
 use super::record::Setting;
 use super::sequence::Sequence;
-use super::value::{Before, Choices, Writer, on_one_line, write_seldom};
+use super::value::{Before, Choices, Writer, write};
 use crate::buffer::{Buffer, Failure, Finished, Memory};
 use crate::value::{Row, Value};
 
@@ -41,6 +41,7 @@ struct Elements<M: Memory> {
 impl<M: Memory + Clone> Elements<M> {
     fn start(memory: M, choices: Choices, setting: Setting, kept: KeptKeys) -> Self {
         let keys = Keys::from_kept(memory.clone(), choices.ascii, kept);
+        let choices = Choices { one_line: setting == Setting::Line, ..choices };
         Elements { sequence: Sequence::new(memory), keys, choices, setting, begun: false }
     }
 
@@ -54,7 +55,7 @@ impl<M: Memory + Clone> Elements<M> {
                     self.sequence.text().push(b',');
                 }
                 let value = row.get(0).ok_or(Failure::NoMemory)?;
-                write_seldom(&value, self.choices, self.sequence.text());
+                write(&value, self.choices, self.sequence.text());
             }
             count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
             _ if self.choices.any() => {
@@ -64,7 +65,6 @@ impl<M: Memory + Clone> Elements<M> {
             _ => self.object(row)?,
         }
         if self.setting == Setting::Line {
-            on_one_line(self.sequence.text(), begin);
             self.sequence.text().push(b'\n');
         }
         Ok(self.sequence.end_element(begin)?)
@@ -75,6 +75,7 @@ impl<M: Memory + Clone> Elements<M> {
         if !self.begun {
             self.begin(row)?;
         }
+        let one_line = self.choices.one_line;
         let out = self.sequence.text();
         let mut index = 0;
         for known in self.keys.iter() {
@@ -83,7 +84,7 @@ impl<M: Memory + Clone> Elements<M> {
                 Err(class) => return Err(Fault::KeyType(index, class)),
             };
             let before = known.begin_as(key, || self.setting.before(index), out);
-            row.hand(index + 1, Writer { before, out }).ok_or(Failure::NoMemory)?;
+            row.hand(index + 1, Writer { before, one_line, out }).ok_or(Failure::NoMemory)?;
             index += 2;
         }
         out.push(b'}');
@@ -198,9 +199,9 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
         for index in 0..row.len() {
             if self.choices.any() {
                 text.extend_pieces(before);
-                write_seldom(&row.get(index).ok_or(Failure::NoMemory)?, self.choices, text);
+                write(&row.get(index).ok_or(Failure::NoMemory)?, self.choices, text);
             } else {
-                row.hand(index, Writer { before, out: text }).ok_or(Failure::NoMemory)?;
+                row.hand(index, Writer { before, one_line: false, out: text }).ok_or(Failure::NoMemory)?;
             }
             before = const { &Before::text(b",") };
         }
@@ -283,7 +284,7 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
             }
             let begin = column.text().len();
             column.text().push(b',');
-            write_seldom(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, column.text());
+            write(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, column.text());
             column.end_element(begin)?;
             self.total += column.text().len() - begin;
         }
@@ -336,7 +337,7 @@ fn members<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, M>)
         }
         first = false;
         keys::name(key, choices.ascii, out);
-        write_seldom(&value, choices, out);
+        write(&value, choices, out);
     }
     out.push(b'}');
     Ok(())

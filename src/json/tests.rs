@@ -43,7 +43,8 @@ fn written(value: Value<'_>, choices: Choices) -> String {
     text(out.as_slice())
 }
 
-const ALL: Choices = Choices { big_integers_as_text: true, url_alphabet: true, omit_null: true, ascii: true };
+const ALL: Choices =
+    Choices { big_integers_as_text: true, url_alphabet: true, omit_null: true, ascii: true, one_line: false };
 
 #[test]
 fn every_value() {

@@ -18,16 +18,24 @@ pub struct Choices {
     pub omit_null: bool,
     /// Everything beyond ASCII becomes `\uXXXX`.
     pub ascii: bool,
+    /// Line breaks in JSON that is written as it is become spaces. What is made of lines chooses this itself.
+    pub one_line: bool,
 }
 
 impl Choices {
     /// The contract as it stands.
-    pub const DEFAULT: Choices =
-        Choices { big_integers_as_text: false, url_alphabet: false, omit_null: false, ascii: false };
+    pub const DEFAULT: Choices = Choices {
+        big_integers_as_text: false,
+        url_alphabet: false,
+        omit_null: false,
+        ascii: false,
+        one_line: false,
+    };
 
+    /// Is there a choice that somebody made?
     #[inline]
     pub(super) fn any(self) -> bool {
-        self != Choices::DEFAULT
+        self.big_integers_as_text || self.url_alphabet || self.omit_null || self.ascii
     }
 }
 
@@ -41,7 +49,7 @@ const NOTHING: &Before = &Before::NONE;
 
 /// Appends `before` and `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
 #[inline(always)]
-fn write<M: Memory>(before: &Before, value: &Value<'_>, out: &mut Buffer<'_, M>) {
+fn write_behind<M: Memory>(before: &Before, value: &Value<'_>, one_line: bool, out: &mut Buffer<'_, M>) {
     match *value {
         Value::Null => out.extend_pieces((before, Piece::new(*b"null", 4))),
         Value::Integer(integer) => number(before, decimal::integer(integer), out),
@@ -57,7 +65,7 @@ fn write<M: Memory>(before: &Before, value: &Value<'_>, out: &mut Buffer<'_, M>)
         Value::Blob(bytes) => base64::quoted(before, bytes, Alphabet::Standard, out),
         Value::Json(text) => {
             out.extend_pieces(before);
-            escape::raw_json(text, out);
+            embedded(text, false, one_line, out);
         }
     }
 }
@@ -65,6 +73,7 @@ fn write<M: Memory>(before: &Before, value: &Value<'_>, out: &mut Buffer<'_, M>)
 /// Writes the value it takes behind `before`, without choices.
 pub(super) struct Writer<'b, 'r, 'k, M: Memory> {
     pub(super) before: &'k Before,
+    pub(super) one_line: bool,
     pub(super) out: &'b mut Buffer<'r, M>,
 }
 
@@ -73,13 +82,13 @@ impl<M: Memory> Taker<'_> for Writer<'_, '_, '_, M> {
 
     #[inline(always)]
     fn take(self, value: Value<'_>) {
-        write(self.before, &value, self.out);
+        write_behind(self.before, &value, self.one_line, self.out);
     }
 }
 
 /// Appends `value`. Out of line, for where a call more is not felt and a copy more of the code is.
 #[inline(never)]
-pub fn write_seldom<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
+pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
     match *value {
         Value::Integer(integer) if choices.big_integers_as_text && integer.unsigned_abs() > MAX_SAFE => {
             out.push(b'"');
@@ -87,19 +96,27 @@ pub fn write_seldom<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Bu
             out.push(b'"');
         }
         Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
-        Value::Json(text) if choices.ascii => escape::raw_json_ascii(text, out),
+        Value::Json(text) => embedded(text, choices.ascii, choices.one_line, out),
         Value::Blob(bytes) if choices.url_alphabet => base64::quoted(NOTHING, bytes, Alphabet::Url, out),
-        ref other => write(NOTHING, other, out),
+        ref other => write_behind(NOTHING, other, choices.one_line, out),
     }
 }
 
-/// Line breaks between the tokens of JSON that was written as it is become spaces, so that a line stays one line. In
-/// strings there are none: they are escaped.
-#[cold]
-pub(super) fn on_one_line<M: Memory>(out: &mut Buffer<'_, M>, begin: usize) {
-    for byte in out.as_mut_slice().get_mut(begin..).unwrap_or_default() {
-        if matches!(*byte, b'\n' | b'\r') {
-            *byte = b' ';
+/// Appends JSON as it is, on one line if that is wanted: line breaks stand between tokens only, since in strings they
+/// are escaped.
+#[inline(never)]
+fn embedded<M: Memory>(text: &[u8], ascii: bool, one_line: bool, out: &mut Buffer<'_, M>) {
+    let begin = out.len();
+    if ascii {
+        escape::raw_json_ascii(text, out);
+    } else {
+        escape::raw_json(text, out);
+    }
+    if one_line {
+        for byte in out.as_mut_slice().get_mut(begin..).unwrap_or_default() {
+            if matches!(*byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
         }
     }
 }

@@ -17,8 +17,8 @@
 //!   static_link   registering for every new connection of a SQLite in the same program
 //! ```
 //!
-//! What leaves this room is safe: callers see `Call`, `Arguments` and two traits, and no pointer. Every
-//! function that SQLite calls is one call of a guard that turns a panic into an SQL error (R23).
+//! What leaves this room is safe: callers see traits for what they make, `Call`, `Arguments`, `Statement`, and no pointer.
+//! Whatever SQLite calls and may panic runs under a guard, for functions one that makes an SQL error of it (R23).
 #![allow(unsafe_code)]
 
 mod aggregate;

@@ -1,5 +1,5 @@
-//! What resq keeps for a connection: how deep its nested queries are, statements that are out of use, and a large block of
-//! memory that is.
+//! What resq keeps for a connection: how deep its nested queries are, statements that are out of use, and blocks of memory
+//! that are.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::store::Store;
 /// How many nested queries may run inside each other (R18).
 const DEEPEST: u32 = 16;
 
-/// Shared by everything on one connection that runs SQL or makes large results; the last one to go frees it.
+/// Shared by everything on one connection that runs SQL or makes results; the last one to go frees it.
 #[derive(Default)]
 pub struct Session {
     depth: Cell<u32>,
