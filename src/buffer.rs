@@ -243,6 +243,12 @@ impl<'room, M: Memory> Buffer<'room, M> {
         self.length
     }
 
+    /// Bytes that there is room for.
+    #[inline]
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
     /// Nothing written yet?
     #[inline]
     pub fn is_empty(&self) -> bool {

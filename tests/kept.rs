@@ -211,6 +211,8 @@ fn what_is_not_kept() {
         format!("select resq_query('select 2 /* {} */')", "x".repeat(70_000)),
         // Short, and a large statement
         "select resq_query('select * from large limit 1')".to_owned(),
+        // Long names, longer as JSON
+        format!("select resq_query('select 1 as \"{}\"')", "\u{1}".repeat(12_000)),
     ] {
         text(&db, &sql);
         assert_eq!(statements(&db).len(), before, "{sql}");
@@ -531,10 +533,14 @@ fn main_by_another_name() {
     let _alone = alone();
     let db = database();
     let call = |name: &str| format!("select resq_query('select count(*) n from {name}.t')");
+    // One place for all names
+    let place = Box::leak(Box::new([0_u8; 8])).as_mut_ptr();
     let rename = |name: &'static std::ffi::CStr| {
-        // SAFETY: an open connection, and a name that lives forever.
-        let code =
-            unsafe { ffi::sqlite3_db_config(db.handle(), ffi::SQLITE_DBCONFIG_MAINDBNAME, name.as_ptr()) };
+        // SAFETY: room for the name, which lives forever; an open connection.
+        let code = unsafe {
+            place.copy_from_nonoverlapping(name.as_ptr().cast(), name.to_bytes_with_nul().len());
+            ffi::sqlite3_db_config(db.handle(), ffi::SQLITE_DBCONFIG_MAINDBNAME, place)
+        };
         assert_eq!(code, ffi::SQLITE_OK);
     };
     for _ in 0..2 {

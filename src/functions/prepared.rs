@@ -3,7 +3,7 @@
 use super::plain::Plain;
 use super::whole::{self, Outcome, Rows, Stop, Whole};
 use crate::buffer::Buffer;
-use crate::json::{Choices, Setting};
+use crate::json::{Choices, Record, Setting};
 use crate::sqlite::{Arguments, Failed, Keep, Report, SqliteMemory, Statement, skip_blank};
 
 /// A nested query and the ways to run it.
@@ -59,7 +59,8 @@ impl Prepared {
             Some((small, known)) if known == generations => small,
             _ => {
                 let sizes = statements.into_iter().flatten().map(Statement::size);
-                sizes.fold(self.plain.sql().len(), usize::saturating_add) <= LARGEST
+                let own = self.plain.sql().len() + self.plain.record().map_or(0, Record::size);
+                sizes.fold(own, usize::saturating_add) <= LARGEST
             }
         };
         self.small = Some((small, generations));

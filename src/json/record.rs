@@ -59,6 +59,11 @@ impl<M: Memory + Clone> Record<M> {
         self.keys.learn(key, before, 1)
     }
 
+    /// How many bytes its keys take.
+    pub fn size(&self) -> usize {
+        self.keys.size()
+    }
+
     /// Appends a row.
     #[inline(never)]
     pub fn write(&self, row: &impl Row, out: &mut Buffer<'_, M>) -> Result<(), Fault> {

@@ -37,15 +37,20 @@ impl Host {
         self.api.version
     }
 
-    /// All limits of this connection, and where MAIN's name lies, in one number: what SQLite looks at while it prepares a
+    /// All limits of this connection, and MAIN's name, in one number: what SQLite looks at while it prepares a
     /// statement, and does not prepare one anew for.
     pub(super) fn limits(self) -> u64 {
         // SAFETY: as above; behind the last one comes -1.
         let limit = |id| u32::try_from(unsafe { (self.api.limit)(self.db, id, -1) }).ok();
         let all = (0..).map_while(limit);
-        // SAFETY: as above; 0 is MAIN.
-        let name = self.api.db_name.map_or(0, |db_name| unsafe { db_name(self.db, 0) }.addr());
-        all.fold(name as u64, |all, limit| (all ^ u64::from(limit)).wrapping_mul(0x0100_0000_01b3))
+        // SAFETY: as above; 0 is MAIN, and its name ends with NUL.
+        let name = self.api.db_name.map_or(&[][..], |db_name| unsafe {
+            let name = db_name(self.db, 0);
+            if name.is_null() { &[] } else { CStr::from_ptr(name).to_bytes() }
+        });
+        let all = name.iter().map(|&byte| u32::from(byte)).chain(all);
+        // FNV-1a, a number at a time.
+        all.fold(0xcbf2_9ce4_8422_2325, |all, one| (all ^ u64::from(one)).wrapping_mul(0x0100_0000_01b3))
     }
 
     /// Is it certain that no database is attached?

@@ -16,9 +16,6 @@ pub(super) const HOLDER: &CStr = c"resq_kept";
 
 /// How many items wait in a connection's store, at most.
 const MOST: usize = 8;
-/// How often a connection tries to open its store before it does without.
-const TRIES: u8 = 3;
-
 /// Older SQLites do not always prepare a statement anew where the connection's encoding changes or it gets another database
 /// image (3.41.2 and 3.46.0 were seen not to), and read a file's schema, with that encoding, and perhaps after waiting for a lock,
 /// later than with the first SELECT. This is the oldest version that the tests found right.
@@ -45,7 +42,6 @@ impl Link {
 pub(super) struct Store {
     first: Cell<Option<NonNull<Link>>>,
     state: Cell<State>,
-    tries: Cell<u8>,
     opening: Cell<bool>,
 }
 
@@ -98,15 +94,16 @@ impl Store {
         true
     }
 
-    /// Has SQLite connect the table that holds the store open. If it does not, nothing is kept.
+    /// Has SQLite connect the table that holds the store open. If it does not, nothing is kept; it is asked once.
     pub(super) fn open(&self, report: &dyn Report) {
-        if self.state.get() != State::New || self.tries.get() >= TRIES || report.host().version() < OLDEST {
-            return;
+        if self.state.get() == State::New && report.host().version() >= OLDEST {
+            self.opening.set(true);
+            drop(Statement::try_prepare(report, b"select 1 from resq_kept"));
+            self.opening.set(false);
+            if self.state.get() == State::New {
+                self.state.set(State::Closed);
+            }
         }
-        self.tries.set(self.tries.get() + 1);
-        self.opening.set(true);
-        drop(Statement::try_prepare(report, b"select 1 from resq_kept"));
-        self.opening.set(false);
     }
 
     /// Is a statement being prepared that connects the table?
