@@ -37,6 +37,10 @@ impl Value<'_> {
 pub trait Row {
     /// How many values.
     fn len(&self) -> usize;
+    /// The values from number `first` on.
+    fn rest(&self, first: usize) -> Self
+    where
+        Self: Sized;
     /// None at all?
     fn is_empty(&self) -> bool {
         self.len() == 0

@@ -92,7 +92,7 @@ impl Plain {
             self.learn(report)?;
         }
         let Some((_, record)) = &self.record else { return Ok(false) };
-        match record.write(&PlainText(&self.statement.row()), out) {
+        match record.write(&PlainText(self.statement.row()), out) {
             Ok(()) => match out.failure() {
                 None => Ok(true),
                 Some(failure) => Err(report.fail(failure)),

@@ -148,7 +148,7 @@ impl Sink for Rows<'_, '_, '_> {
     fn row(&mut self, row: &Arguments<'_>) -> bool {
         self.count += 1;
         let Some(record) = self.plain.record() else { return false };
-        let written = record.write(&PlainText(row), self.out);
+        let written = record.write(&PlainText(*row), self.out);
         let failed = self.out.failure().map(Fault::Failure);
         self.stop = written.err().or(failed).map(Stop::Fault);
         self.stop.is_none()

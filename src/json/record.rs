@@ -76,7 +76,7 @@ impl<M: Memory + Clone> Record<M> {
                     out.extend_pieces(before);
                     self.seldom(row.get(index), nested, index, out)?;
                 } else {
-                    row.hand(index, Writer { before, one_line: false, out }).ok_or(Failure::NoMemory)?;
+                    row.hand(index, Writer { before, one_line: &false, out }).ok_or(Failure::NoMemory)?;
                 }
             }
             out.push(b'}');

@@ -75,17 +75,21 @@ impl<M: Memory + Clone> Elements<M> {
         if !self.begun {
             self.begin(row)?;
         }
-        let one_line = self.choices.one_line;
+        let one_line = &self.choices.one_line;
         let out = self.sequence.text();
-        let mut index = 0;
+        let mut rest = row.rest(0);
         for known in self.keys.iter() {
-            let key = match row.hand_plain(index, KeyTaker).ok_or(Failure::NoMemory)? {
+            let index = || row.len() - rest.len();
+            if rest.len() < 2 {
+                return Err(Fault::Count(row.len()));
+            }
+            let key = match rest.hand_plain(0, KeyTaker).ok_or(Failure::NoMemory)? {
                 Ok(key) => key,
-                Err(class) => return Err(Fault::KeyType(index, class)),
+                Err(class) => return Err(Fault::KeyType(index(), class)),
             };
-            let before = known.begin_as(key, || self.setting.before(index), out);
-            row.hand(index + 1, Writer { before, one_line, out }).ok_or(Failure::NoMemory)?;
-            index += 2;
+            let before = known.begin_as(key, || self.setting.before(index()), out);
+            rest.hand(1, Writer { before, one_line, out }).ok_or(Failure::NoMemory)?;
+            rest = rest.rest(2);
         }
         out.push(b'}');
         Ok(())
@@ -201,7 +205,7 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
                 text.extend_pieces(before);
                 write(&row.get(index).ok_or(Failure::NoMemory)?, self.choices, text);
             } else {
-                row.hand(index, Writer { before, one_line: false, out: text }).ok_or(Failure::NoMemory)?;
+                row.hand(index, Writer { before, one_line: &false, out: text }).ok_or(Failure::NoMemory)?;
             }
             before = const { &Before::text(b",") };
         }

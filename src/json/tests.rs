@@ -12,6 +12,9 @@ use Value::{Blob, Integer, Json, Null, Real, Text};
 struct Values<'a>(&'a [Value<'a>]);
 
 impl Row for Values<'_> {
+    fn rest(&self, first: usize) -> Self {
+        Values(self.0.get(first..).unwrap_or_default())
+    }
     fn len(&self) -> usize {
         self.0.len()
     }
@@ -24,6 +27,9 @@ impl Row for Values<'_> {
 struct Lost<'a>(&'a [Value<'a>], usize);
 
 impl Row for Lost<'_> {
+    fn rest(&self, first: usize) -> Self {
+        Lost(self.0.get(first..).unwrap_or_default(), self.1.wrapping_sub(first))
+    }
     fn len(&self) -> usize {
         self.0.len()
     }

@@ -73,7 +73,8 @@ fn write_behind<M: Memory>(before: &Before, value: &Value<'_>, one_line: bool, o
 /// Writes the value it takes behind `before`, without choices.
 pub(super) struct Writer<'b, 'r, 'k, M: Memory> {
     pub(super) before: &'k Before,
-    pub(super) one_line: bool,
+    /// By reference, so that the loop over a row need not carry it.
+    pub(super) one_line: &'k bool,
     pub(super) out: &'b mut Buffer<'r, M>,
 }
 
@@ -82,7 +83,7 @@ impl<M: Memory> Taker<'_> for Writer<'_, '_, '_, M> {
 
     #[inline(always)]
     fn take(self, value: Value<'_>) {
-        write_behind(self.before, &value, self.one_line, self.out);
+        write_behind(self.before, &value, *self.one_line, self.out);
     }
 }
 

@@ -42,9 +42,14 @@ pub struct Way {
 }
 
 /// Arguments whose JSON subtypes are not looked at: whether a query's column has one depends on the query plan.
-pub struct PlainText<'a>(pub &'a Arguments<'a>);
+pub struct PlainText<'a>(pub Arguments<'a>);
 
 impl Row for PlainText<'_> {
+    #[inline]
+    fn rest(&self, first: usize) -> Self {
+        PlainText(self.0.rest(first))
+    }
+
     #[inline]
     fn len(&self) -> usize {
         self.0.values.len()
@@ -62,6 +67,7 @@ impl Row for PlainText<'_> {
 }
 
 /// The arguments of one call, or the columns of one row.
+#[derive(Clone, Copy)]
 pub struct Arguments<'a> {
     api: &'static Api,
     values: &'a [*mut sqlite3_value],
@@ -115,15 +121,14 @@ impl<'a> Arguments<'a> {
         // that holds `way`, before the sink goes. A sink is used here alone, one row at a time.
         Some(unsafe { (*door.as_ptr()).sink.row(&self.rest(1)) })
     }
-
-    /// The arguments from number `first` on.
-    #[inline]
-    pub fn rest(&self, first: usize) -> Arguments<'a> {
-        Arguments { api: self.api, values: self.values.get(first..).unwrap_or_default() }
-    }
 }
 
 impl Row for Arguments<'_> {
+    #[inline]
+    fn rest(&self, first: usize) -> Self {
+        Arguments { api: self.api, values: self.values.get(first..).unwrap_or_default() }
+    }
+
     #[inline]
     fn len(&self) -> usize {
         self.values.len()
