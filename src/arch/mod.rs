@@ -310,10 +310,10 @@ pub fn quote<'a>(
         Tier::Avx512 => unsafe { avx512::quote(src, dst, non_ascii) },
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx2 => unsafe { avx2::quote(src, dst) },
+        Tier::Avx2 if src.len() >= 16 => unsafe { avx2::quote(src, dst) },
         // SAFETY: the tier is present.
         #[cfg(target_arch = "x86_64")]
-        Tier::Ssse3 => unsafe { ssse3::quote(src, dst) },
+        Tier::Ssse3 if src.len() >= 16 => unsafe { ssse3::quote(src, dst) },
         // SAFETY: the tier is present.
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Tier::Neon => unsafe { neon::quote(src, dst) },
