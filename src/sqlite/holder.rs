@@ -5,55 +5,25 @@
 //! to show, and no statement but the one that connects it can be prepared on it: nothing holds it back.
 
 use core::ffi::{c_char, c_int, c_void};
-use core::mem::size_of;
-use core::ptr::{self, NonNull};
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
 use sqlite3ext_sys::{
-    SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK, sqlite3, sqlite3_index_info, sqlite3_module,
-    sqlite3_vtab, sqlite3_vtab_cursor,
+    SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_OK, sqlite3, sqlite3_index_info, sqlite3_module, sqlite3_vtab,
+    sqlite3_vtab_cursor,
 };
 
 use super::api::Api;
-use super::report::Host;
-use super::scalar::release;
 use super::session::Session;
 use super::store::HOLDER;
-use crate::buffer::Memory;
-
-#[repr(C)]
-struct Holder {
-    base: sqlite3_vtab,
-    api: &'static Api,
-    session: Rc<Session>,
-}
+use super::virtual_table::{self, VirtualTable};
 
 static MODULE: sqlite3_module = sqlite3_module {
-    iVersion: 1,
-    xCreate: None,
     xConnect: Some(connect),
     xBestIndex: Some(best_index),
     xDisconnect: Some(disconnect),
-    xDestroy: None,
     xOpen: Some(open),
-    xClose: None,
-    xFilter: None,
-    xNext: None,
-    xEof: None,
-    xColumn: None,
-    xRowid: None,
-    xUpdate: None,
-    xBegin: None,
-    xSync: None,
-    xCommit: None,
-    xRollback: None,
-    xFindFunction: None,
-    xRename: None,
-    xSavepoint: None,
-    xRelease: None,
-    xRollbackTo: None,
-    xShadowName: None,
+    ..virtual_table::MODULE
 };
 
 /// Registers the table with a share of `session`. If SQLite refuses, nothing is kept.
@@ -61,10 +31,8 @@ static MODULE: sqlite3_module = sqlite3_module {
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
 pub(super) unsafe fn define(api: &'static Api, db: *mut sqlite3, session: &Rc<Session>) {
-    let share = Rc::into_raw(Rc::clone(session)).cast_mut().cast();
-    // SAFETY: an open connection, a NUL-terminated name, a module that lives forever. `release` gets the share back, once,
-    // also where SQLite refuses.
-    unsafe { (api.create_module_v2)(db, HOLDER.as_ptr(), &MODULE, share, Some(release)) };
+    // SAFETY: the caller's duty; see `connect`.
+    unsafe { virtual_table::register(api, db, HOLDER, &MODULE, session) };
 }
 
 /// # Safety
@@ -77,50 +45,32 @@ unsafe extern "C" fn connect(
     table: *mut *mut sqlite3_vtab,
     _message: *mut *mut c_char,
 ) -> c_int {
-    let Some(api) = Api::installed() else { return SQLITE_ERROR as c_int };
-    // SAFETY: SQLite's connection and the share that was registered, which stays SQLite's. The block is fresh, of the right
-    // size, and aligned to 8.
+    // SAFETY: the caller's duty; a table that was connected is ours.
     unsafe {
-        let code = (api.declare_vtab)(db, c"create table resq_kept(x)".as_ptr());
-        if code != SQLITE_OK as c_int {
-            return code;
+        let code = virtual_table::connect(db, share, table, c"create table resq_kept(x)");
+        if code == SQLITE_OK as c_int {
+            (&*(*table).cast::<VirtualTable>()).session.store.opened();
         }
-        let Some(block) = (Host { api, db }).memory().reallocate(None, size_of::<Holder>()) else {
-            return SQLITE_NOMEM as c_int;
-        };
-        let share = share.cast::<Session>().cast_const();
-        Rc::increment_strong_count(share);
-        let session = Rc::from_raw(share);
-        session.store.opened();
-        let base = sqlite3_vtab { pModule: ptr::null(), nRef: 0, zErrMsg: ptr::null_mut() };
-        block.cast().write(Holder { base, api, session });
-        *table = block.cast().as_ptr();
+        code
     }
-    SQLITE_OK as c_int
 }
 
 /// # Safety
 /// For SQLite alone, as xDisconnect.
 unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
-    if let Some(ours) = NonNull::new(table.cast::<Holder>()) {
-        // SAFETY: made by `connect`, and freed once.
-        unsafe {
-            let api = ours.as_ref().api;
-            let session = Rc::clone(&ours.as_ref().session);
-            // A panic must not reach SQLite; what it leaves undone is leaked.
-            core::mem::forget(std::panic::catch_unwind(AssertUnwindSafe(|| session.store.close())));
-            ours.drop_in_place();
-            (api.free)(ours.as_ptr().cast());
-        }
-    }
-    SQLITE_OK as c_int
+    // SAFETY: a table of ours, which stays until the session has been cloned.
+    let session = unsafe { Rc::clone(&(&*table.cast::<VirtualTable>()).session) };
+    // A panic must not reach SQLite; what it leaves undone is leaked.
+    core::mem::forget(std::panic::catch_unwind(AssertUnwindSafe(|| session.store.close())));
+    // SAFETY: the caller's duty.
+    unsafe { virtual_table::disconnect(table) }
 }
 
 /// # Safety
 /// For SQLite alone, as xBestIndex.
 unsafe extern "C" fn best_index(table: *mut sqlite3_vtab, _info: *mut sqlite3_index_info) -> c_int {
     // SAFETY: a table of ours.
-    let opening = unsafe { (&*table.cast::<Holder>()).session.store.is_opening() };
+    let opening = unsafe { (&*table.cast::<VirtualTable>()).session.store.is_opening() };
     // No plan will do, so that no statement is made.
     if opening { SQLITE_OK as c_int } else { SQLITE_CONSTRAINT as c_int }
 }

@@ -8,7 +8,7 @@
 //!   memory     sqlite3_malloc64 and friends as `buffer::Memory`
 //!   aggregate  step, inverse, value, finish -> the Aggregate trait
 //!   scalar     scalar functions -> the Scalar trait, those that run SQL -> Nested
-//!   table      a table function -> the Table trait
+//!   table      a table function -> the Table trait    virtual_table   what it and the holder have in common
 //!   statement  a statement that only reads, and its rows
 //!   signature  what SQLite is told of a function
 //!   session    what is kept for a connection
@@ -40,6 +40,7 @@ mod store;
 mod table;
 #[cfg(test)]
 mod tests;
+mod virtual_table;
 
 pub use aggregate::Aggregate;
 pub use argument::{Arguments, PlainText, Sink, Way};

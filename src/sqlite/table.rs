@@ -6,7 +6,7 @@
 use core::cell::Cell;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::size_of;
-use core::ptr::{self, NonNull};
+use core::ptr;
 use core::slice;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -21,9 +21,9 @@ use super::api::Api;
 use super::argument::Arguments;
 use super::call::{Call, Name};
 use super::report::{Failed, Host, Report};
-use super::scalar::release;
 use super::session::Session;
 use super::signature::{Signature, terminated};
+use super::virtual_table::{self, VirtualTable};
 use crate::buffer::{Failure, Memory};
 use crate::value::{Row, Value};
 
@@ -60,14 +60,6 @@ impl Given<'_> {
     pub fn none(&self) -> Arguments<'_> {
         self.arguments.rest(usize::MAX)
     }
-}
-
-/// A virtual table of a connection.
-#[repr(C)]
-struct VirtualTable {
-    base: sqlite3_vtab,
-    host: Host,
-    session: Rc<Session>,
 }
 
 #[repr(C)]
@@ -201,12 +193,9 @@ pub(super) unsafe fn define<T: Table>(
 ) -> bool {
     let module: &'static sqlite3_module = &const {
         sqlite3_module {
-            iVersion: 1,
-            xCreate: None,
             xConnect: Some(connect::<T>),
             xBestIndex: Some(best_index::<T>),
-            xDisconnect: Some(disconnect),
-            xDestroy: None,
+            xDisconnect: Some(virtual_table::disconnect),
             xOpen: Some(open::<T>),
             xClose: Some(close::<T>),
             xFilter: Some(filter::<T>),
@@ -214,29 +203,14 @@ pub(super) unsafe fn define<T: Table>(
             xEof: Some(at_end::<T>),
             xColumn: Some(column::<T>),
             xRowid: Some(rowid::<T>),
-            xUpdate: None,
-            xBegin: None,
-            xSync: None,
-            xCommit: None,
-            xRollback: None,
-            xFindFunction: None,
-            xRename: None,
-            xSavepoint: None,
-            xRelease: None,
-            xRollbackTo: None,
-            xShadowName: None,
+            ..virtual_table::MODULE
         }
     };
     let name = terminated(T::NAME);
-    let share = Rc::into_raw(Rc::clone(session)).cast_mut().cast();
-    // SAFETY: an open connection, a NUL-terminated name that SQLite copies, a module that lives forever. `release`
-    // gets the share back, once, also where SQLite refuses.
-    let code = unsafe { (api.create_module_v2)(db, name.as_ptr().cast(), module, share, Some(release)) };
-    code == SQLITE_OK as c_int
+    let Ok(name) = CStr::from_bytes_until_nul(&name) else { return false };
+    // SAFETY: the caller's duty; see `connect`.
+    unsafe { virtual_table::register(api, db, name, module, session) }
 }
-
-/// 3.31's SQLITE_VTAB_DIRECTONLY.
-const DIRECTONLY: c_int = 3;
 
 /// # Safety
 /// For SQLite alone, as xConnect of a module registered by [`define`].
@@ -248,43 +222,8 @@ unsafe extern "C" fn connect<T: Table>(
     table: *mut *mut sqlite3_vtab,
     _message: *mut *mut c_char,
 ) -> c_int {
-    let Some(api) = Api::installed() else { return SQLITE_ERROR as c_int };
-    let host = Host { api, db };
-    // SAFETY: SQLite's connection and the share that was registered, which stays SQLite's. The block is fresh, of the right
-    // size, and aligned to 8.
-    unsafe {
-        let code = (api.declare_vtab)(db, T::SCHEMA.as_ptr());
-        if code != SQLITE_OK as c_int {
-            return code;
-        }
-        if api.version >= 3_031_000 {
-            (api.vtab_config)(db, DIRECTONLY);
-        }
-        let Some(block) = host.memory().reallocate(None, size_of::<VirtualTable>()) else {
-            return SQLITE_NOMEM as c_int;
-        };
-        let share = share.cast::<Session>().cast_const();
-        Rc::increment_strong_count(share);
-        let session = Rc::from_raw(share);
-        let base = sqlite3_vtab { pModule: ptr::null(), nRef: 0, zErrMsg: ptr::null_mut() };
-        block.cast().write(VirtualTable { base, host, session });
-        *table = block.cast().as_ptr();
-    }
-    SQLITE_OK as c_int
-}
-
-/// # Safety
-/// For SQLite alone, as xDisconnect.
-unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
-    if let Some(ours) = NonNull::new(table.cast::<VirtualTable>()) {
-        // SAFETY: made by `connect`, and freed once.
-        unsafe {
-            let host = ours.as_ref().host;
-            ours.drop_in_place();
-            (host.api.free)(ours.as_ptr().cast());
-        }
-    }
-    SQLITE_OK as c_int
+    // SAFETY: the caller's duty.
+    unsafe { virtual_table::connect(db, share, table, T::SCHEMA) }
 }
 
 /// # Safety
