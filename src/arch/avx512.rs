@@ -29,11 +29,12 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
     let (mut left, mut room) = (src.len(), dst.len());
     if left > 48 {
         // The last step does 1 to 48 bytes, each of these 48.
-        if room < 64 * ((left - 1) / 48) {
+        if room / 4 * 3 + 2 < left {
             return &mut [];
         }
         // SAFETY: every step is where `left > 48`, a wide one where `left >= 64`, so that what it loads lies in `src`.
-        // Then 64 characters from `to` on lie in `dst`: `room >= 64 * ((left - 1) / 48)` holds again after each.
+        // Then 64 characters from `to` on lie in `dst`: `room / 4 * 3 + 2 >= left > 48` makes at least 16 fours, and it holds
+        // again after each.
         unsafe {
             let encode = |bytes, to: *mut i8| {
                 _mm512_storeu_si512(to.cast(), _mm512_permutexvar_epi8(sextets(bytes), alphabet));
