@@ -1,5 +1,5 @@
 # Measuring: docs/benchmarks.md says what and how.
-.PHONY: bench bench-quick bench-against bench-guard bench-guard-update bench-hosts bench-real bench-profile
+.PHONY: bench bench-quick bench-against bench-guard bench-guard-update bench-hosts bench-kernels bench-real bench-profile
 
 LANES := cargo bench --quiet --bench lanes --
 
@@ -22,6 +22,11 @@ bench-hosts: build ## Python, Node and the shell: their own way to JSON against 
 	sh benches/hosts.sh $(EXTENSION)
 
 # The lane on a real database takes proj.db of Debian's proj-data from here.
+bench-kernels: ## the kernels beside other crates and memcpy: base64, strings, numbers; tier by tier (two minutes)
+	cargo bench --quiet --bench base64
+	cargo bench --quiet --bench escape
+	cargo bench --quiet --bench numbers
+
 bench-real:
 	@sh tests/real/fetch.sh || true
 
