@@ -10,24 +10,14 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::process::Command;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, MutexGuard};
 
 use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, ffi};
-use support::{Random, error, one, text};
-
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-fn memory_used() -> i64 {
-    // SAFETY: no duties.
-    unsafe { ffi::sqlite3_memory_used() }
-}
+use support::{Random, alone, error, memory_used, one, text};
 
 /// The statements of a connection, those of resq among them.
 fn statements(db: &Connection) -> Vec<*mut ffi::sqlite3_stmt> {
@@ -227,6 +217,14 @@ fn what_is_not_kept() {
         error(&db, sql);
         assert_eq!(statements(&db).len(), before, "{sql}");
     }
+    // One whose names nobody had asked for yet
+    let sql =
+        format!("select resq_query('select 1 as \"{}\" where ? order by 1', ?)", "\u{1}".repeat(12_000));
+    let run = |row: bool| db.query_row(&sql, [row], |row| row.get::<_, String>(0)).unwrap().len();
+    assert_eq!(run(false), 2);
+    assert_eq!(statements(&db).len(), before + 1);
+    assert!(run(true) > 70_000);
+    assert_eq!(statements(&db).len(), before);
     // One that was kept goes when it fails.
     let sql = "select resq_query('select abs(?) n', ?)";
     let run = |value: i64| db.query_row(sql, [value], |row| row.get::<_, String>(0));

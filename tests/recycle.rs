@@ -5,21 +5,10 @@
 mod support;
 
 use std::ffi::c_int;
-use std::sync::{Mutex, MutexGuard};
 
 use rusqlite::Connection;
 use rusqlite::ffi;
-use support::{Encoding, one, text};
-
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-fn memory_used() -> i64 {
-    // SAFETY: no duties.
-    unsafe { ffi::sqlite3_memory_used() }
-}
+use support::{Encoding, alone, memory_used, one, text};
 
 /// What `body` gives, and the largest block that SQLite's allocator was asked for meanwhile.
 fn largest<R>(body: impl FnOnce() -> R) -> (R, i64) {

@@ -8,24 +8,12 @@ mod support;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
-use std::sync::{Mutex, MutexGuard};
 
 use libloading::Library;
 use rusqlite::ffi;
 use rusqlite::limits::Limit;
 use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
-use support::{Encoding, connection, connection_in, error, one, text};
-
-/// SQLite counts memory for the whole process.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-fn memory_used() -> i64 {
-    // SAFETY: no arguments, no duties.
-    unsafe { ffi::sqlite3_memory_used() }
-}
+use support::{Encoding, alone, connection, connection_in, error, memory_used, one, text};
 
 // ── hosts ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -13,8 +13,8 @@ pub(super) struct Prepared {
     whole: Option<Whole>,
     /// It does not run as it could if it were prepared anew.
     odd: bool,
-    /// Is it small enough to be kept, as of which generations of the statements?
-    small: Option<(bool, [i32; 2])>,
+    /// Is it small enough to be kept, as of which generations of the statements, and with keys or without?
+    small: Option<(bool, [i32; 2], bool)>,
 }
 
 /// The most bytes that what is kept beyond a run may take.
@@ -55,15 +55,16 @@ impl Prepared {
     fn is_small(&mut self) -> bool {
         let statements = [Some(self.plain.statement()), self.whole.as_ref().map(Whole::statement)];
         let generations = statements.map(|statement| statement.map_or(0, Statement::generation));
+        let record = self.plain.record();
         let small = match self.small {
-            Some((small, known)) if known == generations => small,
+            Some((small, known, keys)) if known == generations && keys == record.is_some() => small,
             _ => {
                 let sizes = statements.into_iter().flatten().map(Statement::size);
-                let own = self.plain.sql().len() + self.plain.record().map_or(0, Record::size);
+                let own = self.plain.sql().len() + record.map_or(0, Record::size);
                 sizes.fold(own, usize::saturating_add) <= LARGEST
             }
         };
-        self.small = Some((small, generations));
+        self.small = Some((small, generations, record.is_some()));
         small
     }
 

@@ -7,9 +7,9 @@
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, ffi};
 
 /// The extension's file.
 pub fn extension() -> &'static Path {
@@ -39,6 +39,18 @@ pub fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// For tests that look at SQLite's memory, which it counts for the whole process: they run one after the other.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// The bytes that SQLite has in use.
+pub fn memory_used() -> i64 {
+    // SAFETY: no duties.
+    unsafe { ffi::sqlite3_memory_used() }
 }
 
 /// How a database keeps its text.
