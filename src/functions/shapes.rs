@@ -161,7 +161,9 @@ fn object(call: &Call<'_>, arguments: &Arguments<'_>, with_choices: bool) -> Res
 /// The choices that the first argument names.
 fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Failed> {
     if row.is_empty() {
-        return Err(call.error(format_args!("argument 1 must name choices, and there is none")));
+        return Err(call.error(format_args!(
+            "argument 1 must name choices, and there is none; for all columns of a query use resq_query_with"
+        )));
     }
     let Some(words) = text(call, row, 0)? else {
         return Err(call.error(format_args!("argument 1 must be TEXT, not NULL")));
@@ -175,6 +177,10 @@ pub(super) fn refuse(call: &Call<'_>, fault: Fault, before: usize, takes: &str) 
     let behind = if before == 0 { "" } else { " behind the choices" };
     match fault {
         Fault::Failure(failure) => call.fail(failure),
+        // Also what `f(*)` is.
+        Fault::Count(0) => call.error(format_args!(
+            "{takes}{behind}, not 0 arguments; for all columns of a query use resq_query"
+        )),
         Fault::Count(count) => {
             call.error(format_args!("{takes}{behind}, not {count} argument{}", plural(count)))
         }

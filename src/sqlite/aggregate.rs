@@ -16,7 +16,7 @@ use super::argument::Arguments;
 use super::call::{Call, Name, Origin};
 use super::report::{Failed, Report};
 use super::session::Session;
-use super::signature::{Signature, terminated};
+use super::signature::{Flags, Signature, terminated};
 use crate::buffer::Failure;
 
 /// The state of an aggregate over the rows of one group, partition or frame. Its names are in its registrations'
@@ -129,6 +129,10 @@ fn empty<A: Aggregate>(call: &Call<'_>) -> Result<(), Failed> {
 
 /// Registers `A` with a share of `session`; false if SQLite refused.
 ///
+/// It is registered twice: for any number of arguments, and for none without SQLITE_SUBTYPE. SQLite's window code reads the
+/// subtype of the first argument of a function that has this flag, and does not ask whether there is one: from 3.31 on,
+/// `f() over ()` crashes the process if `f` takes any number of arguments.
+///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`.
 pub(super) unsafe fn define<A: Aggregate>(
@@ -136,6 +140,26 @@ pub(super) unsafe fn define<A: Aggregate>(
     db: *mut sqlite3,
     session: &Rc<Session>,
     signature: &Signature,
+) -> bool {
+    let (count, flags) = (signature.count, signature.flags);
+    // SAFETY: `db` is an open connection of this SQLite, by this function's own duty.
+    unsafe {
+        define_for::<A>(api, db, session, signature, count, flags)
+            && define_for::<A>(api, db, session, signature, 0, flags.without_subtype())
+    }
+}
+
+/// Registers `A` for so many arguments.
+///
+/// # Safety
+/// `db` is an open connection of the SQLite behind `api`.
+unsafe fn define_for<A: Aggregate>(
+    api: &'static Api,
+    db: *mut sqlite3,
+    session: &Rc<Session>,
+    signature: &Signature,
+    count: c_int,
+    flags: Flags,
 ) -> bool {
     let Some(variant) = signature.variant else { return false };
     let name = terminated(signature.name);
@@ -147,8 +171,8 @@ pub(super) unsafe fn define<A: Aggregate>(
         (api.create_window_function)(
             db,
             name.as_ptr().cast(),
-            signature.count,
-            signature.flags.0,
+            count,
+            flags.0,
             Box::into_raw(registered).cast(),
             Some(step::<A>),
             Some(finish::<A>),

@@ -26,6 +26,11 @@ impl Flags {
     pub const INNOCUOUS: Flags = Flags(Self::COMMON | SQLITE_INNOCUOUS as c_int);
     /// Runs SQL: only for statements that a person wrote, not from a schema (R18).
     pub const DIRECT: Flags = Flags(Self::COMMON | SQLITE_DIRECTONLY as c_int | RESULT_SUBTYPE);
+
+    /// The same for a function that reads no subtypes.
+    pub(super) const fn without_subtype(self) -> Flags {
+        Flags(self.0 & !(SQLITE_SUBTYPE as c_int))
+    }
 }
 
 /// A function's name, arguments and flags.
