@@ -2,24 +2,15 @@
 //!
 //! ```text
 //!   shapes     the aggregates and resq_object      base64, raw, info   the other scalar functions
-//!   query      resq_query                          stream              resq_stream
-//!   prepared   a nested query and both ways to run it:  plain   row by row, and the keys of its columns
-//!                                                       whole   in one step
-//!   names      keys out of column names            pragma   which PRAGMAs only read      choices   `…_with`'s words
+//!   nested     resq_query, resq_stream                                choices   `…_with`'s words
 //! ```
 
 mod base64;
 mod choices;
 mod info;
-mod names;
-mod plain;
-mod pragma;
-mod prepared;
-mod query;
+mod nested;
 mod raw;
 mod shapes;
-mod stream;
-mod whole;
 
 use crate::buffer::Failure;
 use crate::sqlite::{Failed, Flags, Registration, Report};
@@ -42,9 +33,9 @@ pub const TABLE: &[Registration] = &[
     Registration::scalar::<base64::Encode>(1, Flags::PLAIN),
     Registration::scalar::<base64::Encode>(2, Flags::PLAIN),
     Registration::scalar::<base64::Decode>(1, Flags::PLAIN),
-    Registration::nested::<query::Query<false>>(-1),
-    Registration::nested::<query::Query<true>>(-1),
-    Registration::table::<stream::Stream>(),
+    Registration::nested::<nested::Query<false>>(-1),
+    Registration::nested::<nested::Query<true>>(-1),
+    Registration::table::<nested::Stream>(),
     Registration::scalar::<info::Debug>(0, Flags::INNOCUOUS),
     Registration::scalar::<info::Version>(0, Flags::INNOCUOUS),
 ];

@@ -1,7 +1,7 @@
 //! A nested query that is ready to run, in one step or row by row.
 
-use super::plain::Plain;
-use super::whole::{self, Outcome, Rows, Stop, Whole};
+use super::one_pass::{self, Outcome, Rows, Stop, Whole};
+use super::stepped::Plain;
 use crate::buffer::Buffer;
 use crate::json::{Choices, Record, Setting};
 use crate::sqlite::{Arguments, Failed, Keep, Report, SqliteMemory, Statement, skip_blank};
@@ -47,7 +47,7 @@ impl Prepared {
         choices: Choices,
     ) -> Result<Self, Failed> {
         let (plain, text) = Plain::prepare(report, argument, sql, choices, Setting::Element)?;
-        let whole = whole::prepare(report, text, plain.columns(), plain.parameters());
+        let whole = one_pass::prepare(report, text, plain.columns(), plain.parameters());
         Ok(Prepared { plain, whole, odd: false, small: None })
     }
 

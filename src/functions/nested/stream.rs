@@ -3,8 +3,8 @@
 use core::ffi::CStr;
 use std::rc::Rc;
 
-use super::choices;
-use super::plain::Plain;
+use super::super::choices;
+use super::stepped::Plain;
 use crate::buffer::{Buffer, Failure, Memory};
 use crate::json::{Choices, Setting};
 use crate::sqlite::{Failed, Given, Report, Session, SqliteMemory, Table, TableCall};

@@ -13,7 +13,7 @@
 //! real. The query has been prepared alone before, so its brackets are balanced; what is left open, as a comment may be, makes this
 //! one fail to prepare. Then, and wherever it does not pay or anything is odd, the caller steps through the query itself.
 
-use super::plain::Plain;
+use super::stepped::Plain;
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault};
 use crate::sqlite::{

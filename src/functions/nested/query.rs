@@ -3,8 +3,8 @@
 use core::mem::MaybeUninit;
 use std::rc::Rc;
 
+use super::super::{choices, text};
 use super::prepared::Prepared;
-use super::{choices, text};
 use crate::buffer::Buffer;
 use crate::json::Choices;
 use crate::sqlite::{Arguments, Call, Failed, Nested, Report, Session, SqliteMemory, cached};

@@ -1,6 +1,7 @@
 //! A nested query as it was given, and the keys that its columns make.
 
-use super::{names, plural, pragma};
+use super::super::plural;
+use super::{columns, pragma};
 use crate::buffer::{Buffer, Failure};
 use crate::json::{Choices, Fault, Record, Setting};
 use crate::sqlite::{Arguments, Failed, PlainText, Report, SqliteMemory, Statement};
@@ -149,7 +150,7 @@ impl Plain {
         let memory = report.host().memory();
         let mut record = Record::new(memory, self.choices, self.setting);
         let made = column_names(&self.statement).and_then(|names| {
-            names::keys(&names, &mut Buffer::new(memory), |key, json| record.column(key, json))
+            columns::keys(&names, &mut Buffer::new(memory), |key, json| record.column(key, json))
         });
         made.map_err(|failure| report.fail(failure))?;
         self.record = Some((generation, record));

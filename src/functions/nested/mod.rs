@@ -1,0 +1,21 @@
+//! Nested queries: `resq_query` and `resq_stream` (R17–R20, R32).
+//!
+//! ```text
+//!   query      resq_query        stream     resq_stream
+//!   prepared   a nested query and both ways to run it
+//!   stepped      row by row, and the keys of its columns
+//!   one_pass     all rows in one step of SQLite
+//!   columns    keys out of column names
+//!   pragma     which PRAGMAs only read
+//! ```
+
+mod columns;
+mod one_pass;
+mod pragma;
+mod prepared;
+mod query;
+mod stepped;
+mod stream;
+
+pub(super) use query::Query;
+pub(super) use stream::Stream;
