@@ -55,4 +55,5 @@ clean: ## remove what was built
 export RESQ_EXTENSION := $(CURDIR)/$(EXTENSION)
 
 include tests/cross/cross.mk
+include tests/sqlite/sqlite.mk
 include benches/bench.mk
