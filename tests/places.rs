@@ -160,7 +160,7 @@ const PLACES: &[&str] = &[
     "select * from json_each($)",
     "select piece from resq_stream('select 1', length($))",
     "select * from (select @ x from t) where x is not null",
-    "with q(x) as (select @ from t) select x from q, q r",
+    "with q(x) as (select @ from t) select q.x from q, q r",
     "with recursive q(x, i) as (select 0, 1 union all select @, i + 1 from q, t where i < 3) select * from q",
     "create view v as select @ x from t;; select x from v;; select x from v union all select x from v",
     "create temp view v as select @ x from t;; select x from v",
@@ -171,7 +171,7 @@ const PLACES: &[&str] = &[
     "create table n(a, b, c, d, e as (@));; insert into n(a, b) values(1, 'x');; select * from n",
     "create table n(a, b, c, d, e as (@) stored);; insert into n(a, b) values(1, 'x');; update n set b = 'y';; select * from n",
     "create table n(a, b default ($));; insert into n(a) values(1);; select b from n",
-    "alter table t add column e default ($);; select e from t",
+    "alter table log add column e default ($);; insert into log(x) values(1);; select e from log",
     "alter table t add column e as (@);; select e from t",
     "alter table t rename column b to bb;; select @ from t",
     "create trigger g after insert on t begin insert into log select @ from t; end;; insert into t(b) values('n')",
@@ -420,12 +420,10 @@ fn nothing_crashes() {
     let outcomes: Vec<_> = children::libraries().iter().map(run).collect();
     children::judge(&outcomes, |outcome| format!("{} cases", outcome.sum("cases ")));
     // On the linked library, the newest, a call works in every place.
-    let bundled = outcomes.iter().find(|outcome| outcome.library == library::BUNDLED);
-    for place in PLACES.iter().filter(|_| bundled.is_some()) {
-        let notes = &bundled.unwrap().notes;
-        assert!(
-            notes.iter().any(|note| note.starts_with(&format!("well in {place}: "))),
-            "no call works in: {place}"
-        );
+    if let Some(bundled) = outcomes.iter().find(|outcome| outcome.library == library::BUNDLED) {
+        let worked =
+            |place: &str| bundled.notes.iter().any(|note| note.starts_with(&format!("well in {place}: ")));
+        let never: Vec<_> = PLACES.iter().filter(|place| !worked(place)).collect();
+        assert!(never.is_empty(), "no call works in {never:#?}");
     }
 }
