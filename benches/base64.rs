@@ -1,4 +1,5 @@
-//! Base64: every tier, other crates, and memcpy of the output: `cargo bench --bench base64 [-- sizes…]`.
+//! Base64: every tier, other crates, and memcpy of the output: `cargo bench --features internals
+//! --bench base64 [-- sizes…]`.
 //!
 //! The tiers and the crates write to a slice; `buffer` is the best tier as production calls it, with the buffer's own
 //! work. Each size is one table row per lane: nanoseconds, GB/s of input, and how many times as fast it is as the portable
@@ -10,9 +11,9 @@ mod measure;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use measure::{Lane, nanoseconds, place};
-use resq::arch::{Present, Tier};
-use resq::base64::{Alphabet, decode, encode, encode_slice, encoded_len};
-use resq::buffer::{Buffer, RoomOnly};
+use resq::internals::arch::{Present, Tier};
+use resq::internals::base64::{Alphabet, decode, encode, encode_slice, encoded_len};
+use resq::internals::buffer::{Buffer, RoomOnly};
 use std::time::Duration;
 
 const SIZES: [usize; 8] = [3, 16, 48, 128, 1 << 10, 4 << 10, 64 << 10, 1 << 20];

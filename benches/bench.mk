@@ -23,9 +23,9 @@ bench-hosts: build ## Python, Node and the shell: their own way to JSON against 
 
 # The lane on a real database takes proj.db of Debian's proj-data from here.
 bench-kernels: ## the kernels beside other crates and memcpy: base64, strings, numbers; tier by tier (two minutes)
-	cargo bench --quiet --bench base64
-	cargo bench --quiet --bench escape
-	cargo bench --quiet --bench numbers
+	cargo bench --quiet --features internals --bench base64
+	cargo bench --quiet --features internals --bench escape
+	cargo bench --quiet --features internals --bench numbers
 
 bench-real:
 	@sh tests/real/fetch.sh || true

@@ -1,4 +1,5 @@
-//! JSON strings: our kernels, json-escape-simd and memcpy on texts of several kinds, by `cargo bench --bench escape [KIND]`.
+//! JSON strings: our kernels, json-escape-simd and memcpy on texts of several kinds, by
+//! `cargo bench --features internals --bench escape [KIND]`.
 //!
 //! Every turn goes through many different texts and appends them, so that no branch predictor learns them by heart;
 //! numbers are nanoseconds a text, and behind each the ratio to the portable kernel. json-escape-simd takes `str`s, so that it has no UTF-8 to check. `bare` is a kernel alone, which writes to room
@@ -12,9 +13,9 @@ use core::mem::MaybeUninit;
 use core::ops::RangeInclusive;
 use std::time::Duration;
 
-use resq::arch::{self, NonAscii, Present, Tier};
-use resq::buffer::{Buffer, RoomOnly};
-use resq::escape;
+use resq::internals::arch::{self, NonAscii, Present, Tier};
+use resq::internals::buffer::{Buffer, RoomOnly};
+use resq::internals::escape;
 
 mod measure;
 

@@ -1,4 +1,4 @@
-//! Integers and reals against other ways to write them: `cargo bench --bench numbers`.
+//! Integers and reals against other ways to write them: `cargo bench --features internals --bench numbers`.
 //!
 //! Every lane appends one column of values, a comma behind each, to a buffer, as the JSON writer does.
 #![allow(missing_docs, unsafe_code)]
@@ -10,9 +10,9 @@ use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::time::Duration;
 use measure::Lane;
-use resq::buffer::{Buffer, Memory, Piece};
-use resq::decimal::{self, Digits};
-use resq::real::{self, Real};
+use resq::internals::buffer::{Buffer, Memory, Piece};
+use resq::internals::decimal::{self, Digits};
+use resq::internals::real::{self, Real};
 
 /// Buffers here never outgrow their room.
 struct None;

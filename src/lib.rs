@@ -17,18 +17,26 @@
 //!
 //! As a loadable extension: `.load ./libresq`. Linked into a program: feature `static`, `auto_extension`.
 
-pub mod arch;
-pub mod base64;
-pub mod buffer;
-pub mod decimal;
-pub mod escape;
+#![cfg_attr(not(feature = "internals"), allow(dead_code, reason = "tests and benchmarks use it"))]
+
+mod arch;
+mod base64;
+mod buffer;
+mod decimal;
+mod escape;
 mod functions;
-pub mod json;
-pub mod real;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
+mod json;
+mod real;
 mod sqlite;
-pub mod value;
+mod value;
 
 use core::ffi::{c_char, c_int};
+
+/// resq's version, which `resq_version()` returns.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Gives resq's functions to every connection that this program's SQLite opens from now on. Call it once, early; a second
 /// call changes nothing. The error is SQLite's code, as SQLITE_NOMEM.

@@ -10,9 +10,11 @@
 
 use core::mem::MaybeUninit;
 
-use resq::arch::{Present, Tier};
-use resq::base64::{Alphabet, InvalidKind, decode, encode, encode_tier, encoded_len, quoted, quoted_tier};
-use resq::buffer::{Buffer, Piece, RoomOnly};
+use resq::internals::arch::{Present, Tier};
+use resq::internals::base64::{
+    Alphabet, InvalidKind, decode, encode, encode_tier, encoded_len, quoted, quoted_tier,
+};
+use resq::internals::buffer::{Buffer, Piece, RoomOnly};
 
 const ALPHABETS: [Alphabet; 2] = [Alphabet::Standard, Alphabet::Url];
 /// Four blocks of the widest kernel, and 3.

@@ -11,9 +11,9 @@
 
 use core::mem::MaybeUninit;
 
-use resq::arch::{self, ESCAPE_ROOM, NonAscii, Present, Tier};
-use resq::buffer::{Buffer, RoomOnly, SLACK};
-use resq::escape;
+use resq::internals::arch::{self, ESCAPE_ROOM, NonAscii, Present, Tier};
+use resq::internals::buffer::{Buffer, RoomOnly, SLACK};
+use resq::internals::escape;
 
 /// Four blocks of the widest kernel, and 3.
 const LONGEST: usize = 4 * 64 + 3;

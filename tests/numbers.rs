@@ -2,8 +2,8 @@
 //! library's shortest digits, laid out here as the contract says, for reals (R3).
 #![allow(missing_docs, clippy::expect_used, clippy::excessive_precision)]
 
-use resq::decimal::{Digits, integer};
-use resq::real::{Real, Room, real};
+use resq::internals::decimal::{Digits, integer};
+use resq::internals::real::{Real, Room, real};
 
 /// SplitMix64.
 struct Random(u64);

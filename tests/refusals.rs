@@ -3,16 +3,19 @@
 //! The refusals of arguments are in `slt/errors.slt`.
 #![allow(clippy::unwrap_used, clippy::expect_used, unsafe_code)]
 
+#[allow(dead_code, non_camel_case_types, non_upper_case_globals, non_snake_case, clippy::all)]
+#[path = "../src/sqlite/bindings.rs"]
+mod bindings;
 mod support;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
+use bindings::{sqlite3, sqlite3_api_routines};
 use libloading::Library;
 use rusqlite::ffi;
 use rusqlite::limits::Limit;
-use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
 use support::{Encoding, alone, connection, connection_in, error, memory_used, one, text};
 
 // ── hosts ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -24,7 +24,6 @@ mod value;
 use crate::buffer::Failure;
 
 pub use check::{InvalidJson, check};
-pub use keys::KeptKeys;
 pub use record::{Record, Setting};
 pub use rows::{Columns, Lines, Objects, Rows, Shape, object};
 pub use value::{Choices, write};

@@ -9,7 +9,7 @@ use core::ffi::{c_int, c_void};
 use core::mem::{MaybeUninit, align_of, size_of};
 use std::rc::Rc;
 
-use sqlite3ext_sys::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
+use super::bindings::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
 
 use super::api::Api;
 use super::argument::Arguments;

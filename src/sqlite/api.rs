@@ -9,7 +9,7 @@ use core::fmt;
 use core::mem::offset_of;
 use std::sync::OnceLock;
 
-use sqlite3ext_sys::{
+use super::bindings::{
     sqlite3, sqlite3_api_routines, sqlite3_context, sqlite3_module, sqlite3_stmt, sqlite3_value,
 };
 
@@ -183,13 +183,14 @@ impl Api {
             return Err(Refusal::TooOld(version));
         }
         let api = API.get_or_init(|| {
-            // SAFETY: the caller's duty, and the version was just checked. sqlite-loadable keeps a pointer of its own:
-            // it is set here, where no second thread can be reading or writing it.
+            // SAFETY: the caller gives SQLite's table, and its version was just checked.
+            let api = unsafe { Api::read(routines, version)? };
+            // SAFETY: the same table. Nothing of ours is registered before this, and only one thread comes here.
+            #[cfg(feature = "loadable")]
             unsafe {
-                let api = Api::read(routines, version)?;
-                sqlite_loadable::ext::faux_sqlite_extension_init2(routines.cast_mut());
-                Ok(api)
+                super::loadable::install(routines);
             }
+            Ok(api)
         });
         match api {
             Ok(api) if api.table == routines.addr() => Ok(api),

@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 use core::slice;
 use std::os::raw::c_int;
 
-use sqlite3ext_sys::{
+use super::bindings::{
     SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_STMTSTATUS_REPREPARE, SQLITE_TEXT, sqlite3_stmt,
     sqlite3_value,
 };

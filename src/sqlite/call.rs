@@ -5,7 +5,7 @@ use core::ptr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use sqlite3ext_sys::{SQLITE_NOMEM, SQLITE_TOOBIG, SQLITE_UTF8, sqlite3_context};
+use super::bindings::{SQLITE_NOMEM, SQLITE_TOOBIG, SQLITE_UTF8, sqlite3_context};
 
 use super::api::{Api, Destructor};
 use super::argument::JSON_SUBTYPE;

@@ -5,8 +5,7 @@ use core::{fmt, ptr};
 use std::ffi::CString;
 use std::rc::Rc;
 
-use sqlite_loadable::entrypoints::register_entrypoint;
-use sqlite3ext_sys::{SQLITE_BUSY, SQLITE_ERROR, SQLITE_OK, SQLITE_ROW, sqlite3, sqlite3_api_routines};
+use super::bindings::{SQLITE_BUSY, SQLITE_ERROR, SQLITE_OK, SQLITE_ROW, sqlite3, sqlite3_api_routines};
 
 use super::aggregate::{self, Aggregate};
 use super::api::{Api, Refusal};
@@ -144,13 +143,12 @@ pub unsafe fn load(
         // SAFETY: the caller's duty.
         let api = unsafe { Api::install(routines) }.map_err(Trouble::Refused)?;
         let connection = Connection { api, db };
-        // Without a table, so that sqlite-loadable leaves alone what `install` has set.
         let mut outcome = Ok(());
-        let register = std::cell::RefCell::new(&mut outcome);
-        register_entrypoint(db, message, ptr::null_mut(), |_| {
-            **register.borrow_mut() = connection.register(table);
-            Ok(())
-        });
+        let register = || outcome = connection.register(table);
+        #[cfg(feature = "loadable")]
+        super::loadable::entry_point(db, message, register);
+        #[cfg(not(feature = "loadable"))]
+        core::iter::once(register).for_each(|mut register| register());
         outcome
     });
     let why = match loaded {

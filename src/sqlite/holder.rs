@@ -8,7 +8,7 @@ use core::ffi::{c_char, c_int, c_void};
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
-use sqlite3ext_sys::{
+use super::bindings::{
     SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_OK, sqlite3, sqlite3_index_info, sqlite3_module, sqlite3_vtab,
     sqlite3_vtab_cursor,
 };

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //!   entry      load: take the host's API table, refuse what cannot work, register
+//!   loadable   what goes through sqlite-loadable: the entry point and scalar functions
+//!   bindings   the C API's types and constants, generated
 //!   api        the functions of that table which resq calls, checked once
 //!   call       one call of one SQL function: its context, its errors, its results
 //!   argument   sqlite3_value -> Value
@@ -24,10 +26,14 @@
 mod aggregate;
 mod api;
 mod argument;
+#[allow(dead_code, missing_docs, non_upper_case_globals, non_camel_case_types, non_snake_case, clippy::all)]
+mod bindings;
 mod cache;
 mod call;
 mod entry;
 mod holder;
+#[cfg(feature = "loadable")]
+mod loadable;
 mod memory;
 mod report;
 mod scalar;
@@ -44,6 +50,8 @@ mod virtual_table;
 
 pub use aggregate::Aggregate;
 pub use argument::{Arguments, PlainText, Sink, Way};
+/// The types of the C entry points.
+pub use bindings::{sqlite3, sqlite3_api_routines};
 pub use cache::{Keep, cached};
 pub use call::{Call, Variant};
 pub use entry::{Registration, load};
@@ -52,8 +60,6 @@ pub use report::{Failed, Report, SqlError};
 pub use scalar::{Nested, Scalar};
 pub use session::Session;
 pub use signature::Flags;
-/// The types of the C entry points.
-pub use sqlite3ext_sys::{sqlite3, sqlite3_api_routines};
 pub use statement::{Ran, Statement, skip_blank};
 #[cfg(feature = "static")]
 pub use static_link::{Linked, auto_extension};

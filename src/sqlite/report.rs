@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_int};
 use core::fmt::{self, Write};
 
-use sqlite3ext_sys::{
+use super::bindings::{
     SQLITE_AUTH, SQLITE_ERROR, SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_SCHEMA,
     SQLITE_TOOBIG, sqlite3,
 };

@@ -1,12 +1,11 @@
-//! Scalar functions: sqlite-loadable's callback → the [`Scalar`] trait; functions that run SQL → [`Nested`].
+//! Scalar functions: SQLite's callback → the [`Scalar`] trait; functions that run SQL → [`Nested`].
 
 use core::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use sqlite_loadable::{FunctionFlags, define_scalar_function};
-use sqlite3ext_sys::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
+use super::bindings::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
 
-use super::api::Api;
+use super::api::{Api, Destructor};
 use super::argument::Arguments;
 use super::call::{Call, Name};
 use super::report::Failed;
@@ -21,37 +20,96 @@ pub trait Scalar: 'static {
     fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed>;
 }
 
-/// Registers `S` through sqlite-loadable; false if SQLite refused. Its closure holds nothing, so that the box which
-/// sqlite-loadable leaks for it is of size zero.
+/// Registers `S`, by sqlite-loadable where the feature `loadable` is on; false if SQLite refused.
 ///
 /// # Safety
-/// `db` is an open connection of the SQLite whose API is installed.
+/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
+#[cfg(feature = "loadable")]
 pub(super) unsafe fn define<S: Scalar>(
     _api: &'static Api,
     db: *mut sqlite3,
     _session: &Rc<Session>,
     signature: &Signature,
 ) -> bool {
-    // SAFETY: a bit set of SQLite's; sqlite-loadable names only some of them and passes them all on.
-    let flags = unsafe { FunctionFlags::from_bits_unchecked(signature.flags.0) };
-    define_scalar_function(
-        db,
-        S::NAME,
-        signature.count,
-        |context, values| {
-            // SAFETY: SQLite's live context and as many values as the slice has.
-            unsafe {
-                Call::guard(context, Name::Fixed(S::NAME), |call| {
-                    let count = c_int::try_from(values.len()).unwrap_or(0);
-                    let arguments = Arguments::new(call.api, count, values.as_ptr().cast_mut());
-                    S::call(call, &arguments)
-                });
-            }
-            Ok(())
-        },
-        flags,
-    )
-    .is_ok()
+    super::loadable::define_scalar(db, S::NAME, signature, |context, values| {
+        let count = c_int::try_from(values.len()).unwrap_or(0);
+        // SAFETY: SQLite's live context and as many values as the slice has.
+        unsafe { run::<S>(context, count, values.as_ptr().cast_mut()) };
+    })
+}
+
+/// Registers `S`, by sqlite-loadable where the feature `loadable` is on; false if SQLite refused.
+///
+/// # Safety
+/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
+#[cfg(not(feature = "loadable"))]
+pub(super) unsafe fn define<S: Scalar>(
+    api: &'static Api,
+    db: *mut sqlite3,
+    _session: &Rc<Session>,
+    signature: &Signature,
+) -> bool {
+    // SAFETY: the caller gives an open connection; this function needs no data.
+    unsafe { create(api, db, signature, core::ptr::null_mut(), call_scalar::<S>, None) }
+}
+
+/// # Safety
+/// For SQLite alone, as xFunc of a function registered by [`define`].
+#[cfg(not(feature = "loadable"))]
+unsafe extern "C" fn call_scalar<S: Scalar>(
+    context: *mut sqlite3_context,
+    count: c_int,
+    values: *mut *mut sqlite3_value,
+) {
+    // SAFETY: SQLite calls with a live context and `count` values.
+    unsafe { run::<S>(context, count, values) };
+}
+
+/// The body of xFunc.
+///
+/// # Safety
+/// The arguments are those of an xFunc: a live context, and `count` values.
+#[inline(always)]
+unsafe fn run<S: Scalar>(context: *mut sqlite3_context, count: c_int, values: *mut *mut sqlite3_value) {
+    // SAFETY: the caller gives a live context and `count` values.
+    unsafe {
+        Call::guard(context, Name::Fixed(S::NAME), |call| {
+            S::call(call, &Arguments::new(call.api, count, values))
+        });
+    }
+}
+
+/// Registers a scalar function; false if SQLite refused.
+///
+/// # Safety
+/// `db` is an open connection of the SQLite behind `api`. `data` is what `call` takes as its user data; `release` gets it
+/// back once, also where SQLite refuses.
+#[inline(never)]
+unsafe fn create(
+    api: &'static Api,
+    db: *mut sqlite3,
+    signature: &Signature,
+    data: *mut c_void,
+    call: unsafe extern "C" fn(*mut sqlite3_context, c_int, *mut *mut sqlite3_value),
+    release: Destructor,
+) -> bool {
+    let name = terminated(signature.name);
+    // SAFETY: the caller gives an open connection, and data that fits the callbacks; SQLite copies the name, which ends
+    // with NUL.
+    let code = unsafe {
+        (api.create_function_v2)(
+            db,
+            name.as_ptr().cast(),
+            signature.count,
+            signature.flags.0,
+            data,
+            Some(call),
+            None,
+            None,
+            release,
+        )
+    };
+    code == SQLITE_OK as c_int
 }
 
 /// A scalar function that runs SQL, and so needs the connection's session.
@@ -62,7 +120,7 @@ pub trait Nested: 'static {
     fn call(call: &Call<'_>, session: &Rc<Session>, arguments: &Arguments<'_>) -> Result<(), Failed>;
 }
 
-/// Registers `N` with a share of `session`, which sqlite-loadable could not free; false if SQLite refused.
+/// Registers `N` with a share of `session`, false if SQLite refused.
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
@@ -72,24 +130,9 @@ pub(super) unsafe fn define_nested<N: Nested>(
     session: &Rc<Session>,
     signature: &Signature,
 ) -> bool {
-    let name = terminated(N::NAME);
-    let share = Rc::into_raw(Rc::clone(session));
-    // SAFETY: an open connection, a NUL-terminated name that SQLite copies. `release` gets the share back, once, also
-    // where SQLite refuses.
-    let code = unsafe {
-        (api.create_function_v2)(
-            db,
-            name.as_ptr().cast(),
-            signature.count,
-            signature.flags.0,
-            share.cast_mut().cast(),
-            Some(call_nested::<N>),
-            None,
-            None,
-            Some(release),
-        )
-    };
-    code == SQLITE_OK as c_int
+    let share = Rc::into_raw(Rc::clone(session)).cast_mut().cast();
+    // SAFETY: the caller gives an open connection. `call_nested` takes such a share, and `release` frees it.
+    unsafe { create(api, db, signature, share, call_nested::<N>, Some(release)) }
 }
 
 /// # Safety

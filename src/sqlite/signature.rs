@@ -2,7 +2,7 @@
 
 use core::ffi::c_int;
 
-use sqlite3ext_sys::{
+use super::bindings::{
     SQLITE_DETERMINISTIC, SQLITE_DIRECTONLY, SQLITE_INNOCUOUS, SQLITE_SUBTYPE, SQLITE_UTF8,
 };
 
@@ -44,6 +44,7 @@ pub struct Signature {
 }
 
 /// A name of ours with a NUL behind it.
+#[inline(never)]
 pub(super) fn terminated(name: &str) -> [u8; 64] {
     let mut bytes = [0; 64];
     for (to, from) in bytes.iter_mut().take(63).zip(name.bytes()) {

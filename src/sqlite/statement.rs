@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
-use sqlite3ext_sys::{
+use super::bindings::{
     SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_MEMUSED, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt,
     sqlite3_value,
 };

@@ -1,6 +1,6 @@
 //! resq in a program that has SQLite linked in: nothing to load, every new connection has the functions.
 //!
-//! The C API comes from `libsqlite3-sys` here, so its types, which are those of `sqlite3ext-sys` under another name,
+//! The C API comes from `libsqlite3-sys` here, so its types, which are those of `bindings` under another name,
 //! meet at one trampoline.
 
 use core::ffi::{c_char, c_int};

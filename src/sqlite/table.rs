@@ -11,7 +11,7 @@ use core::slice;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use sqlite3ext_sys::{
+use super::bindings::{
     SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_INDEX_CONSTRAINT_EQ, SQLITE_NOMEM, SQLITE_OK, sqlite3,
     sqlite3_context, sqlite3_index_info, sqlite3_int64, sqlite3_module, sqlite3_value, sqlite3_vtab,
     sqlite3_vtab_cursor,

@@ -6,7 +6,7 @@ use core::mem::size_of;
 use core::ptr::{self, NonNull};
 use std::rc::Rc;
 
-use sqlite3ext_sys::{SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK, sqlite3, sqlite3_module, sqlite3_vtab};
+use super::bindings::{SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK, sqlite3, sqlite3_module, sqlite3_vtab};
 
 use super::api::Api;
 use super::report::Host;

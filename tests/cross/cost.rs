@@ -3,9 +3,9 @@
 //! cost of the calls alone.
 use std::mem::MaybeUninit;
 
-use resq::arch::{Present, Tier};
-use resq::base64::{Alphabet, encode, encode_tier, encoded_len};
-use resq::buffer::{Buffer, RoomOnly};
+use resq::internals::arch::{Present, Tier};
+use resq::internals::base64::{Alphabet, encode, encode_tier, encoded_len};
+use resq::internals::buffer::{Buffer, RoomOnly};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

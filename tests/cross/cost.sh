@@ -9,7 +9,7 @@ ratio=7   # and at most one 7th of the scalar kernel's
 enter arm64
 # No link-time optimisation and nothing stripped: the loops must be found by their names.
 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_STRIP=none CARGO_TARGET_DIR=$CARGO_TARGET_DIR/cost \
-    cargo rustc --release --lib --crate-type rlib --target "$CROSS_TARGET" >&2 || die "the crate did not build"
+    cargo rustc --release --lib --features internals --crate-type rlib --target "$CROSS_TARGET" >&2 || die "the crate did not build"
 built=$CARGO_TARGET_DIR/cost/$CROSS_TARGET/release
 program=$built/cost plugin=$built/insncount.so
 "$RUSTC" --edition 2024 -O -C codegen-units=1 --target "$CROSS_TARGET" -C linker="$CROSS_CC" --extern "resq=$built/libresq.rlib" \

@@ -7,7 +7,7 @@ cross=${own_target:-target}/cross
 [[ $cross == /* ]] || cross=$PWD/$cross
 passed=0 failed=0
 # Those that stand for the kernels and for what depends on byte order and word size.
-tests=(--lib --test kernels_base64 --test kernels_escape --test numbers)
+tests=(--features internals --lib --test kernels_base64 --test kernels_escape --test numbers)
 
 die() { echo "$(basename "$0"): $*" >&2; exit 1; }
 finish() {

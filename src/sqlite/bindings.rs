@@ -1,7 +1,24 @@
-// Generated; see README.md.
+// Types and constants of SQLite 3.39.4's sqlite3ext.h. Generated: do not edit. No function is declared here, so
+// nothing can link to a SQLite by accident.
+//
+// 3.39.4 because sqlite-loadable fills sqlite3_module field by field, and later headers add a field. The API table
+// only grows at its end, so this one is right for every later SQLite too. One before 3.39 has a shorter table, and
+// `api.rs` reads no field that it may lack.
+//
+// Made with bindgen 0.73.2 (`cargo install bindgen-cli`) from the header in the folder `sqlite3` of the crate
+// sqlite3ext-sys 0.0.1, then `cargo fmt`:
+//
+//     bindgen sqlite3ext.h --no-layout-tests --use-core --no-doc-comments --merge-extern-blocks \
+//         --blocklist-function '.*' --allowlist-type 'sqlite3.*' --allowlist-var 'SQLITE_.*' \
+//         --blocklist-type '__va_list_tag|va_list|__builtin_va_list|__gnuc_va_list' \
+//         --raw-line '/// Never called from Rust: only its place in the table matters.' \
+//         --raw-line '#[allow(non_camel_case_types)] pub type va_list = *mut ::core::ffi::c_void;' \
+//         --raw-line '#[allow(non_camel_case_types)] pub type __va_list_tag = ::core::ffi::c_void;'
 /// Never called from Rust: only its place in the table matters.
-#[allow(non_camel_case_types)] pub type va_list = *mut ::core::ffi::c_void;
-#[allow(non_camel_case_types)] pub type __va_list_tag = ::core::ffi::c_void;
+#[allow(non_camel_case_types)]
+pub type va_list = *mut ::core::ffi::c_void;
+#[allow(non_camel_case_types)]
+pub type __va_list_tag = ::core::ffi::c_void;
 
 pub const SQLITE_VERSION: &[u8; 7] = b"3.39.4\0";
 pub const SQLITE_VERSION_NUMBER: u32 = 3039004;
