@@ -1,11 +1,13 @@
-//! JSON strings on every tier that this processor has, against RFC 8259 and `String::from_utf8_lossy` written out.
+//! JSON strings on every tier that this processor has, against RFC 8259 and
+//! `String::from_utf8_lossy` written out.
 //!
-//! The oracle goes character by character and shares no code with the crate. Output goes to rooms between guard bytes,
-//! and sizes of rooms go down to nothing; input is a slice that begins and ends amid other bytes, or beside pages
-//! that nobody may touch.
+//! The oracle goes character by character and shares no code with the crate. Output goes to rooms
+//! between guard bytes, and sizes of rooms go down to nothing; input is a slice that begins and
+//! ends amid other bytes, or beside pages that nobody may touch.
 //!
-//! RESQ_EXPECT_TIER=<name> makes it a failure if another tier than that one is this processor's best: a test that ran
-//! on the wrong processor, or on none but the portable code, has shown nothing.
+//! RESQ_EXPECT_TIER=<name> makes it a failure if another tier than that one is this processor's
+//! best: a test that ran on the wrong processor, or on none but the portable code, has shown
+//! nothing.
 
 #![allow(unsafe_code, clippy::unwrap_used, clippy::expect_used)]
 
@@ -50,10 +52,11 @@ impl Random {
     }
 }
 
-/// RFC 8259, section 7: "All Unicode characters may be placed within the quotation marks, except for the characters
-/// that MUST be escaped: quotation mark, reverse solidus, and the control characters (U+0000 through U+001F)."
-/// The short forms are those of the same section but `\/`; the others are "a six-character sequence: a reverse
-/// solidus, followed by the lowercase letter u, followed by four hexadecimal digits".
+/// RFC 8259, section 7: "All Unicode characters may be placed within the quotation marks, except
+/// for the characters that MUST be escaped: quotation mark, reverse solidus, and the control
+/// characters (U+0000 through U+001F)." The short forms are those of the same section but `\/`; the
+/// others are "a six-character sequence: a reverse solidus, followed by the lowercase letter u,
+/// followed by four hexadecimal digits".
 fn rfc_8259(text: &[u8], ascii: bool) -> Vec<u8> {
     let mut json = String::new();
     for character in String::from_utf8_lossy(text).chars() {
@@ -67,8 +70,8 @@ fn rfc_8259(text: &[u8], ascii: bool) -> Vec<u8> {
             '\u{09}' => json += "\\t",
             '\u{00}'..='\u{1f}' => json += &format!("\\u{:04x}", character as u32),
             '\u{10000}'.. if ascii => {
-                // "a character outside the Basic Multilingual Plane … as a 12-character sequence, encoding the
-                // UTF-16 surrogate pair"
+                // "a character outside the Basic Multilingual Plane … as a 12-character sequence,
+                // encoding the UTF-16 surrogate pair"
                 let above = character as u32 - 0x10000;
                 json += &format!("\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
             }
@@ -91,7 +94,8 @@ fn show(bytes: &[u8]) -> String {
 
 /// What a writer of strings appends, by way of a buffer.
 fn written(length: usize, write: impl FnOnce(&mut Buffer<'_, RoomOnly>)) -> Vec<u8> {
-    // One byte is for the NUL; the kernels ask for no more than the slack beyond what they must write.
+    // One byte is for the NUL; the kernels ask for no more than the slack beyond what they must
+    // write.
     let mut room = vec![GUARD; length + SLACK + 1 + EDGE];
     let end = length + SLACK + 1;
     let mut out = Buffer::within(as_room(&mut room[..end]), RoomOnly);
@@ -103,7 +107,8 @@ fn written(length: usize, write: impl FnOnce(&mut Buffer<'_, RoomOnly>)) -> Vec<
     got
 }
 
-/// `text` as a string, on every tier and as production calls it, in a room of its own length and the slack.
+/// `text` as a string, on every tier and as production calls it, in a room of its own length and
+/// the slack.
 fn check(text: &[u8]) {
     let (plain, ascii) = (quoted(text, false), quoted(text, true));
     for tier in tiers() {
@@ -125,8 +130,8 @@ fn inside(text: &[u8]) -> Vec<u8> {
     text.iter().flat_map(|&byte| if byte < 0x80 { rfc_8259(&[byte], false) } else { vec![byte] }).collect()
 }
 
-/// The kernels themselves, in a room of `room` bytes between guards: do they stay in it, is what they say they wrote
-/// right, do they get on where they promise to?
+/// The kernels themselves, in a room of `room` bytes between guards: do they stay in it, is what
+/// they say they wrote right, do they get on where they promise to?
 fn check_kernels(text: &[u8], room: usize) {
     for tier in tiers() {
         for (quote, non_ascii) in [
@@ -192,8 +197,8 @@ const ATTENTION: [u8; 45] = {
     bytes
 };
 
-/// Well-formed and ill-formed UTF-8: every kind of sequence, at the edges of every range of the Unicode standard's
-/// tables 3-6 and 3-7, and cut off after each byte.
+/// Well-formed and ill-formed UTF-8: every kind of sequence, at the edges of every range of the
+/// Unicode standard's tables 3-6 and 3-7, and cut off after each byte.
 fn sequences() -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = Vec::new();
     for first in 0x80..=0xff_u8 {
@@ -311,14 +316,40 @@ fn every_kind_of_sequence_at_every_border() {
     }
 }
 
-/// All texts of one to three bytes beyond ASCII, and all of four that begin as such a text may.
+/// Every kind of sequence at every place of the widest vector and across two, in the middle of a
+/// text and near its end.
+#[test]
+fn every_kind_of_sequence_at_every_place() {
+    let mut random = Random(11);
+    let tiers = tiers();
+    let around = random.plain(256);
+    for (number, sequence) in sequences().iter().enumerate() {
+        for before in 0..=66 {
+            let after = [0, 1, 2, 3, 15, 40, 70][(number + before) % 7];
+            let text = [&around[..before], sequence, &around[128..128 + after]].concat();
+            let right = quoted(&text, false);
+            for &tier in &tiers {
+                let got = written(right.len(), |out| escape::string_tier(tier, &text, out));
+                assert!(got == right, "{tier:?}, {}:\n{}\nis not\n{}", show(&text), show(&got), show(&right));
+            }
+        }
+    }
+}
+
+/// All texts of one to three bytes beyond ASCII, and all of four that begin as such a text may: a
+/// kernel that checks takes all of a text if, and only if, it is well-formed.
 #[test]
 fn short_utf8() {
     let tiers = tiers();
     let best = *tiers.last().unwrap();
-    let check = |text: &[u8]| {
+    let mut room = vec![GUARD; 64 + ESCAPE_ROOM + 2];
+    let mut check = |text: &[u8]| {
         let right = core::str::from_utf8(text).is_ok();
         assert!(arch::well_formed(best, text).is_none_or(|got| got == right), "{}", show(text));
+        for &tier in tiers.iter().filter(|tier| tier.tier() != Tier::Scalar) {
+            let (_, read) = arch::quote(tier, NonAscii::Check, text, as_room(&mut room));
+            assert_eq!(read == text.len(), right, "{tier:?}, {}", show(text));
+        }
     };
     for first in 0x80..=0xff {
         check(&[first]);
@@ -402,7 +433,8 @@ fn kernels_stay_in_their_room() {
                 text[length - 2..].copy_from_slice("ž".as_bytes());
             }
             if kind >= 6 {
-                // Whole characters, so that a kernel that stops for want of room may have to step back.
+                // Whole characters, so that a kernel that stops for want of room may have to step
+                // back.
                 let pieces = ["☃", "𝄞", "ž", "\"\"", "\n", "a"];
                 text.clear();
                 while text.len() < length {
@@ -422,7 +454,8 @@ fn kernels_stay_in_their_room() {
     }
 }
 
-/// Bytes between two pages that nobody may touch. Reading or writing over an edge ends the test by a signal.
+/// Bytes between two pages that nobody may touch. Reading or writing over an edge ends the test by
+/// a signal.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 mod fenced {
     use core::ffi::{c_int, c_void};
@@ -444,8 +477,8 @@ mod fenced {
 
     /// 64 KiB of zeros, never given back.
     pub fn page() -> &'static mut [u8] {
-        // SAFETY: a new private anonymous mapping (read, write: 3; private, anonymous: 0x22), whose middle page
-        // stays accessible and belongs to nobody else.
+        // SAFETY: a new private anonymous mapping (read, write: 3; private, anonymous: 0x22), whose
+        // middle page stays accessible and belongs to nobody else.
         unsafe {
             let start = mmap(core::ptr::null_mut(), 3 * PAGE, 3, 0x22, -1, 0);
             assert_ne!(start as isize, -1);

@@ -5,7 +5,8 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::ssse3::{BASE64_ORDERS, BASE64_PADDING, Base64End};
-use super::{Base64Encoder, Escaped, escape_one, ssse3};
+use super::strings::{DOWN, FAULTS, How, TO_LETTER, string_kernels};
+use super::{Base64Encoder, Escaped, NonAscii, escape_one, ssse3};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -97,7 +98,7 @@ fn high_product(a: __m256i, b: __m256i) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn low_product(a: __m256i, b: __m256i) -> __m256i {
     let product;
-    // SAFETY: as above.
+    // SAFETY: it reads and writes the registers alone.
     unsafe {
         asm!("vpmullw {0}, {1}, {2}", lateout(ymm_reg) product, in(ymm_reg) a, in(ymm_reg) b,
             options(pure, nomem, nostack, preserves_flags))
@@ -105,71 +106,162 @@ fn low_product(a: __m256i, b: __m256i) -> __m256i {
     product
 }
 
-// ---- Strings ------------------------------------------------------------------------------------------
-//
-// As with SSSE3, 32 bytes a step; what is shorter than that is left to those 16 bytes wide.
+// ---- Strings ------------------------------------------------------------------------------------
+
+string_kernels!(32, "avx2,popcnt");
 
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 fn load(bytes: &[u8; 32]) -> __m256i {
     // SAFETY: 32 readable bytes; no alignment asked.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
-fn store(bytes: &mut [MaybeUninit<u8>; 32], vector: __m256i) {
-    // SAFETY: 32 writable bytes; no alignment asked.
-    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), vector) }
+#[target_feature(enable = "avx2,popcnt")]
+fn store<const N: usize>(room: &mut [MaybeUninit<u8>; N], vector: __m256i) {
+    const { assert!(N >= 32) };
+    // SAFETY: 32 writable bytes or more; no alignment asked.
+    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), vector) }
 }
 
-/// One bit for each byte that needs attention; see the SSSE3 one.
+/// 16 bytes, twice.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn attention<const STOP: bool>(bytes: __m256i) -> u32 {
-    let swapped = _mm256_xor_si256(bytes, _mm256_set1_epi8(2));
-    let low = match STOP {
-        true => _mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), swapped),
-        false => _mm256_cmpeq_epi8(_mm256_min_epu8(swapped, _mm256_set1_epi8(0x20)), swapped),
+#[target_feature(enable = "avx2,popcnt")]
+fn twice(bytes: &[u8; 16]) -> __m256i {
+    _mm256_broadcastsi128_si256(ssse3::load(bytes))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn zero() -> __m256i {
+    _mm256_setzero_si256()
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn or(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_or_si256(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn any(bytes: __m256i) -> bool {
+    _mm256_testz_si256(bytes, bytes) == 0
+}
+
+/// Two loads that end where the text does or before, each moved down until only its part of what is
+/// left remains.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn partial(src: &[u8], read: usize) -> __m256i {
+    let spaces = _mm_set1_epi8(b' ' as i8);
+    let Some(last) = src.last_chunk::<16>() else {
+        return _mm256_set_m128i(spaces, ssse3::partial_short(src, read));
     };
+    let left = src.len() - read;
+    let first = src.get(read.min(src.len() - 16)..).and_then(|rest| rest.first_chunk()).unwrap_or(last);
+    let moved = |bytes, by: usize| match DOWN.get(by..).and_then(|down| down.first_chunk()) {
+        Some(down) => ssse3::shuffle(ssse3::load(bytes), ssse3::load(down)),
+        None => spaces,
+    };
+    _mm256_set_m128i(moved(last, 32 - left), moved(first, 16 - left.min(16)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn plain_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let (Some(head), Some(last)) = (src.first_chunk(), src.last_chunk()) else { return 0 };
+    let (head, last) = (ssse3::load(head), ssse3::load(last));
+    let Some(room) = dst.get_mut(..src.len()).filter(|_| ssse3::plain_pair(head, last)) else { return 0 };
+    if let Some(room) = room.first_chunk_mut::<16>() {
+        ssse3::store(room, head);
+    }
+    if let Some(room) = room.last_chunk_mut::<16>() {
+        ssse3::store(room, last);
+    }
+    src.len()
+}
+
+/// All bits set in each byte that is escaped or not ASCII: see its namesake for SSSE3.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn attention(bytes: __m256i) -> __m256i {
+    let swapped = _mm256_xor_si256(bytes, _mm256_set1_epi8(2));
+    let low = _mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), swapped);
+    _mm256_or_si256(low, _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'\\' as i8)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn plain_pair(a: __m256i, b: __m256i) -> bool {
+    _mm256_movemask_epi8(_mm256_or_si256(attention(a), attention(b))) == 0
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn hits(bytes: __m256i) -> u32 {
+    let swapped = _mm256_xor_si256(bytes, _mm256_set1_epi8(2));
+    let low = _mm256_cmpeq_epi8(_mm256_min_epu8(swapped, _mm256_set1_epi8(0x20)), swapped);
     let backslash = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'\\' as i8));
     _mm256_movemask_epi8(_mm256_or_si256(low, backslash)) as u32
 }
 
-/// See [`super::escape`].
-#[target_feature(enable = "avx2")]
-pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    if src.len() <= 32 {
-        return ssse3::escape::<STOP>(src, dst);
-    }
-    let (mut read, mut written) = (0, 0);
-    while let Some(bytes) = src[read..].first_chunk() {
-        let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else { break };
-        let bytes = load(bytes);
-        store(room, bytes);
-        let hits = attention::<STOP>(bytes);
-        if hits == 0 {
-            // Not through `trailing_zeros`: the next load would have to wait for it.
-            read += 32;
-            written += 32;
-            continue;
-        }
-        let plain = hits.trailing_zeros() as usize;
-        read += plain;
-        written += plain;
-        if !escape_one::<STOP>(src, dst, &mut read, &mut written) {
-            return Escaped { read, written };
-        }
-    }
-    ssse3::finish::<STOP>(src, dst, read, written)
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn beyond_ascii(bytes: __m256i) -> bool {
+    _mm256_movemask_epi8(bytes) != 0
 }
 
-/// See [`super::quote`].
-#[target_feature(enable = "avx2")]
-pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    let inside = match super::open(dst) {
-        Some(room) => escape::<true>(src, room),
-        None => return Escaped { read: 0, written: 0 },
-    };
-    super::close(src, dst, inside)
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn letters(bytes: __m256i) -> __m256i {
+    // From 0x10 on the index has its highest bit, for which a shuffle gives zero.
+    let index = _mm256_adds_epu8(bytes, _mm256_set1_epi8(0x70));
+    _mm256_add_epi8(bytes, _mm256_shuffle_epi8(twice(&TO_LETTER), index))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn controls(letters: __m256i) -> u32 {
+    let low = _mm256_cmpeq_epi8(_mm256_min_epu8(letters, _mm256_set1_epi8(0x1f)), letters);
+    _mm256_movemask_epi8(low) as u32
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn expand(letters: __m256i, hits: u32, room: &mut [MaybeUninit<u8>; 64]) -> usize {
+    let (low, high) = (_mm256_castsi256_si128(letters), _mm256_extracti128_si256::<1>(letters));
+    let quarters = [low, _mm_unpackhi_epi64(low, low), high, _mm_unpackhi_epi64(high, high)];
+    for (quarter, letters) in quarters.into_iter().enumerate() {
+        // Where it comes depends on the mask alone, not on the quarters before.
+        let before = hits & !(u32::MAX << (8 * quarter));
+        let place = 8 * quarter + before.count_ones() as usize;
+        if let Some(room) = room.get_mut(place..).and_then(|room| room.first_chunk_mut::<16>()) {
+            ssse3::store(room, ssse3::expand_eight(letters, hits >> (8 * quarter)));
+        }
+    }
+    32 + hits.count_ones() as usize
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn faults(before: __m256i, bytes: __m256i) -> __m256i {
+    // The upper half of what is before, and the lower half of these.
+    let between = _mm256_permute2x128_si256::<0x21>(before, bytes);
+    let before_1 = _mm256_alignr_epi8::<15>(bytes, between);
+    let before_2 = _mm256_alignr_epi8::<14>(bytes, between);
+    let before_3 = _mm256_alignr_epi8::<13>(bytes, between);
+    let low = |bytes| _mm256_and_si256(bytes, _mm256_set1_epi8(0xf));
+    let high = |bytes| low(_mm256_srli_epi16::<4>(bytes));
+    let first = _mm256_and_si256(
+        _mm256_shuffle_epi8(twice(&FAULTS.first_high), high(before_1)),
+        _mm256_shuffle_epi8(twice(&FAULTS.first_low), low(before_1)),
+    );
+    let pairs = _mm256_and_si256(first, _mm256_shuffle_epi8(twice(&FAULTS.second_high), high(bytes)));
+    // The highest bit is set from 0xe0 and from 0xf0 on.
+    let threes = _mm256_subs_epu8(before_2, _mm256_set1_epi8(0x60));
+    let fours = _mm256_subs_epu8(before_3, _mm256_set1_epi8(0x70));
+    let asked = _mm256_and_si256(_mm256_or_si256(threes, fours), _mm256_set1_epi8(0x80_u8 as i8));
+    _mm256_xor_si256(pairs, asked)
 }

@@ -4,6 +4,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::strings::{Faults, How};
 use super::{Base64Encoder, Escaped, NonAscii, escape_one};
 
 // ---- base64 --------------------------------------------------------------------------------------------
@@ -20,7 +21,7 @@ use super::{Base64Encoder, Escaped, NonAscii, escape_one};
 pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
     // SAFETY: 64 bytes are readable there.
     let alphabet = unsafe { _mm512_loadu_si512(encoder.chars.as_ptr().cast()) };
-    // SAFETY: as above.
+    // SAFETY: 64 bytes are readable there.
     let order = unsafe { _mm512_loadu_si512(BASE64_ORDER.as_ptr().cast()) };
     let windows = _mm512_set1_epi64(BASE64_WINDOWS);
     let sextets = |bytes| _mm512_multishift_epi64_epi8(windows, _mm512_permutexvar_epi8(order, bytes));
@@ -151,10 +152,11 @@ static BASE64_ORDER: [u8; 64] = {
     order
 };
 
-// ---- Strings ------------------------------------------------------------------------------------------
+// ---- Strings ------------------------------------------------------------------------------------
 //
-// 64 bytes a step. Where there are hits the bytes, letters in the place of controls, are spread over a register of
-// backslashes, so that one shows in front of each hit; however many hits, that is one pass without a branch:
+// 64 bytes a step. Where there are hits the bytes, letters in the place of controls, are spread
+// over a register of backslashes, so that one shows in front of each hit; however many hits, that
+// is one pass without a branch:
 //
 //   bytes    a  "  b  \n
 //   pairs    \a \" \b \n        each but the backslash of what is no hit gets a bit:  x xx x xx
@@ -241,8 +243,8 @@ fn attention(bytes: __m512i) -> u64 {
     low(bytes) | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'\\' as i8))
 }
 
-/// One bit for each of the `real` bytes that is escaped or not ASCII: those are below 0x21 as signed numbers, but the
-/// backslash. What is not real is no backslash.
+/// One bit for each of the `real` bytes that is escaped or not ASCII: those are below 0x21 as
+/// signed numbers, but the backslash. What is not real is no backslash.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn not_plain(real: u64, bytes: __m512i) -> u64 {
@@ -251,7 +253,8 @@ fn not_plain(real: u64, bytes: __m512i) -> u64 {
     low | _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'\\' as i8))
 }
 
-/// One bit for each of half a block that is escaped or not ASCII: those are below 0x21 as signed numbers.
+/// One bit for each of half a block that is escaped or not ASCII: those are below 0x21 as signed
+/// numbers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn not_plain_half(real: u32, bytes: __m256i) -> u32 {
@@ -260,14 +263,16 @@ fn not_plain_half(real: u32, bytes: __m256i) -> u32 {
     low | _mm256_cmpeq_epi8_mask(bytes, _mm256_set1_epi8(b'\\' as i8))
 }
 
-/// The bytes, with the letters of their short escapes for controls, and 0 for controls that have none.
+/// The bytes, with the letters of their short escapes for controls, and 0 for controls that have
+/// none.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn letters(bytes: __m512i) -> __m512i {
     _mm512_mask_permutexvar_epi8(bytes, low(bytes), bytes, load(&LETTERS))
 }
 
-/// Writes the bytes, a backslash in front of each of `hits`. What is written behind them means nothing.
+/// Writes the bytes, a backslash in front of each of `hits`. What is written behind them means
+/// nothing.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn expand(letters: __m512i, hits: u64, room: &mut [MaybeUninit<u8>; 128]) {
@@ -280,9 +285,9 @@ fn expand(letters: __m512i, hits: u64, room: &mut [MaybeUninit<u8>; 128]) {
     store(room, place, _mm512_mask_expand_epi8(backslash, spread(hits >> 32), upper));
 }
 
-/// See [`super::quote`]. A short plain text is one load and one store: the load leaves room for one byte in
-/// front, and all that is not text is a quotation mark. Half a block for the shortest, because whole ones cross a
-/// cache line wherever they lie.
+/// See [`super::quote`]. A short plain text is one load and one store: the load leaves room for one
+/// byte in front, and all that is not text is a quotation mark. Half a block for the shortest,
+/// because whole ones cross a cache line wherever they lie.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
     if let Some(room) = dst.first_chunk_mut() {
@@ -305,7 +310,8 @@ pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Es
     escape_by(src, dst, How { non_ascii, quoted: true })
 }
 
-/// A text of 62 bytes or fewer that is not plain, all in one go if its controls have letters and it is well-formed.
+/// A text of 62 bytes or fewer that is not plain, all in one go if its controls have letters and it
+/// is well-formed.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn quote_short(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
@@ -335,17 +341,10 @@ pub fn escape(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> E
     escape_by(src, dst, How { non_ascii, quoted: false })
 }
 
-/// What is wanted of a text.
-#[derive(Clone, Copy)]
-struct How {
-    non_ascii: NonAscii,
-    quoted: bool,
-}
-
-/// [`escape`] or, if it is to be quoted, [`quote`] of a text of any length. Which of a text's blocks have hits nobody
-/// can foretell, and to guess wrong costs more than to expand: so plain blocks are taken in pairs, and from the
-/// first hit on all blocks are expanded until three in a row have none. In the same way all are checked from the
-/// first byte on that is not ASCII.
+/// [`escape`] or, if it is to be quoted, [`quote`] of a text of any length. Which of a text's
+/// blocks have hits nobody can foretell, and to guess wrong costs more than to expand: so plain
+/// blocks are taken in pairs, and from the first hit on all blocks are expanded until three in a
+/// row have none. In the same way all are checked from the first byte on that is not ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn escape_by(src: &[u8], dst: &mut [MaybeUninit<u8>], how: How) -> Escaped {
@@ -366,7 +365,8 @@ fn escape_by(src: &[u8], dst: &mut [MaybeUninit<u8>], how: How) -> Escaped {
         {
             let shift = written - read;
             loop {
-                // The last block ends where the text does, and may begin where all was plain, and so is written again.
+                // The last block ends where the text does, and may begin where all was plain, and
+                // so is written again.
                 let places = [read.min(last), last.min(read + 64)];
                 // SAFETY: 64 bytes from `last` on, or from before, lie in `src`.
                 let blocks = places.map(|place| unsafe { _mm512_loadu_epi8(src.as_ptr().add(place).cast()) });
@@ -374,7 +374,8 @@ fn escape_by(src: &[u8], dst: &mut [MaybeUninit<u8>], how: How) -> Escaped {
                     break;
                 }
                 for (place, block) in places.into_iter().zip(blocks) {
-                    // SAFETY: so do they in `dst`, `shift` bytes further on, where as much is left as of `src`.
+                    // SAFETY: so do they in `dst`, `shift` bytes further on, where as much is left
+                    // as of `src`.
                     unsafe { _mm512_storeu_epi8(dst.as_mut_ptr().add(place + shift).cast(), block) };
                 }
                 read = places[1] + 64;
@@ -453,86 +454,21 @@ fn escape_by(src: &[u8], dst: &mut [MaybeUninit<u8>], how: How) -> Escaped {
     Escaped { read, written }
 }
 
-// ---- UTF-8 --------------------------------------------------------------------------------------------
+// ---- UTF-8 --------------------------------------------------------------------------------------
 //
-// The lookup method (Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte"): each fault
-// that two bytes in a row can have is a bit; three lookups, by the nibbles of the first and the high nibble of the
-// second, leave the bits of the faults that the pair has. The highest says "a second continuation byte", which is
-// no fault exactly where a lead byte two or three places before asks for one. No mask is made of any of that
-// before the end: to bring one to a general register costs as much as four of these steps.
-
-const TOO_SHORT: u8 = 1 << 0;
-const TOO_LONG: u8 = 1 << 1;
-const OVERLONG_3: u8 = 1 << 2;
-const TOO_LARGE: u8 = 1 << 3;
-const SURROGATE: u8 = 1 << 4;
-const OVERLONG_2: u8 = 1 << 5;
-const TOO_LARGE_1000: u8 = 1 << 6;
-const OVERLONG_4: u8 = 1 << 6;
-const TWO_CONTINUATIONS: u8 = 1 << 7;
-/// The faults that the low nibble of the first byte says nothing about.
-const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
-
-const fn first_high(nibble: u8) -> u8 {
-    match nibble {
-        0..=7 => TOO_LONG,
-        8..=0xb => TWO_CONTINUATIONS,
-        0xc => TOO_SHORT | OVERLONG_2,
-        0xd => TOO_SHORT,
-        0xe => TOO_SHORT | OVERLONG_3 | SURROGATE,
-        _ => TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
-    }
-}
-
-const fn first_low(nibble: u8) -> u8 {
-    ANY_LOW
-        | match nibble {
-            0 => OVERLONG_2 | OVERLONG_3 | OVERLONG_4,
-            1 => OVERLONG_2,
-            2 | 3 => 0,
-            4 => TOO_LARGE,
-            0xd => TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
-            _ => TOO_LARGE | TOO_LARGE_1000,
-        }
-}
-
-const fn second_high(nibble: u8) -> u8 {
-    let continuation = TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS;
-    match nibble {
-        8 => continuation | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
-        9 => continuation | OVERLONG_3 | TOO_LARGE,
-        0xa | 0xb => continuation | SURROGATE | TOO_LARGE,
-        _ => TOO_SHORT,
-    }
-}
-
-/// A lookup by nibbles, once for every 16 bytes.
-macro_rules! table {
-    ($of:ident) => {{
-        let mut table = [0; 64];
-        let mut index = 0;
-        while index < 64 {
-            table[index] = $of(index as u8 % 16);
-            index += 1;
-        }
-        table
-    }};
-}
+// The lookups of `strings`, 64 bytes at a time. No mask is made of what they give before the end:
+// to bring one to a general register costs as much as four of these steps.
 
 /// What [`utf8`] looks up.
 #[repr(C, align(64))]
 struct Tables {
-    first_high: [u8; 64],
-    first_low: [u8; 64],
-    second_high: [u8; 64],
+    faults: Faults<64>,
     /// The last three bytes of one block, and those of the next.
     before: [u8; 66],
 }
 
 static TABLES: Tables = Tables {
-    first_high: table!(first_high),
-    first_low: table!(first_low),
-    second_high: table!(second_high),
+    faults: Faults::new(),
     before: {
         let mut places = [0; 66];
         let mut index = 0;
@@ -549,9 +485,10 @@ static TABLES: Tables = Tables {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn utf8(before: __m512i, bytes: __m512i) -> __m512i {
     let mut tables: *const Tables = &TABLES;
-    // SAFETY: it does nothing. The compiler cannot know that, and so will not load all tables for every text beforehand.
+    // SAFETY: it does nothing. The compiler cannot know that, and so will not load all tables for
+    // every text beforehand.
     unsafe { asm!("/* {0} */", inout(reg) tables, options(readonly, nostack, preserves_flags)) };
-    // SAFETY: it is what it was.
+    // SAFETY: the address of a static, which the `asm!` above did not change.
     let tables = unsafe { &*tables };
     let [before_3, before_2, before] = [0, 1, 2].map(|shift| {
         // SAFETY: with the last shift it is the last 64 of the 66.
@@ -561,8 +498,11 @@ fn utf8(before: __m512i, bytes: __m512i) -> __m512i {
     // The lookups take six bits, of which the tables ignore two.
     let lookup = |table, by| _mm512_permutexvar_epi8(by, load(table));
     let high = |bytes| _mm512_srli_epi16::<4>(bytes);
-    let first = _mm512_and_si512(lookup(&tables.first_high, high(before)), lookup(&tables.first_low, before));
-    let faults = _mm512_and_si512(first, lookup(&tables.second_high, high(bytes)));
+    let first = _mm512_and_si512(
+        lookup(&tables.faults.first_high, high(before)),
+        lookup(&tables.faults.first_low, before),
+    );
+    let faults = _mm512_and_si512(first, lookup(&tables.faults.second_high, high(bytes)));
     // The highest bit is set from 0xe0 and from 0xf0 on.
     let threes = _mm512_subs_epu8(before_2, _mm512_set1_epi8(0x60));
     let fours = _mm512_subs_epu8(before_3, _mm512_set1_epi8(0x70));
@@ -570,7 +510,8 @@ fn utf8(before: __m512i, bytes: __m512i) -> __m512i {
     _mm512_xor_si512(faults, asked)
 }
 
-/// Is this well-formed UTF-8? Only for texts shorter than a block: behind them a zero shows a sequence cut off.
+/// Is this well-formed UTF-8? Only for texts shorter than a block: behind them a zero shows a
+/// sequence cut off.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn well_formed(text: &[u8]) -> bool {
     debug_assert!(text.len() < 64);

@@ -17,6 +17,8 @@ mod neon;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod ssse3;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+mod strings;
 
 pub(crate) use scalar::{base64 as base64_short, base64_decode_groups, base64_quoted as base64_quoted_short};
 
@@ -28,7 +30,7 @@ pub enum Tier {
     Scalar = 1,
     /// x86-64 with SSSE3.
     Ssse3 = 2,
-    /// x86-64 with AVX2.
+    /// x86-64 with AVX2, and POPCNT, which every such processor has.
     Avx2 = 3,
     /// x86-64 with AVX-512 F, BW, VL, VBMI and VBMI2, and the bit instructions such processors have.
     Avx512 = 4,
@@ -51,6 +53,12 @@ impl Tier {
         }
     }
 
+    /// The tier of this name, if this processor has it.
+    #[cfg(feature = "force-tier")]
+    fn named(name: &str) -> Option<Tier> {
+        Tier::ALL.into_iter().find(|tier| tier.name() == name && tier.available())
+    }
+
     /// Can this processor run it?
     pub fn available(self) -> bool {
         match self {
@@ -58,7 +66,7 @@ impl Tier {
             #[cfg(target_arch = "x86_64")]
             Tier::Ssse3 => std::is_x86_feature_detected!("ssse3"),
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx2 => std::is_x86_feature_detected!("avx2"),
+            Tier::Avx2 => std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt"),
             #[cfg(target_arch = "x86_64")]
             Tier::Avx512 => {
                 std::is_x86_feature_detected!("avx512f")
@@ -94,6 +102,8 @@ impl Tier {
     #[cold]
     fn detect() -> Tier {
         let best = Tier::ALL.into_iter().filter(|tier| tier.available()).max().unwrap_or(Tier::Scalar);
+        #[cfg(feature = "force-tier")]
+        let best = std::env::var("RESQ_TIER").ok().and_then(|name| Tier::named(&name)).unwrap_or(best);
         DETECTED.store(best as u8, Ordering::Relaxed);
         best
     }
@@ -136,7 +146,8 @@ static DETECTED: AtomicU8 = AtomicU8::new(0);
 /// `dst` has that many, and they are initialised.
 #[inline(always)]
 unsafe fn written(dst: &mut [MaybeUninit<u8>], count: usize) -> &mut [u8] {
-    // SAFETY: the caller's promise, both halves; the first said out loud, so that nobody looks again.
+    // SAFETY: both are the caller's duties. The first is told to the compiler, so that later code does not check the
+    // length again.
     unsafe {
         core::hint::assert_unchecked(count <= dst.len());
         dst.get_unchecked_mut(..count).assume_init_mut()
@@ -215,16 +226,16 @@ pub fn base64<'a>(
     dst: &'a mut [MaybeUninit<u8>],
 ) -> &'a mut [u8] {
     match tier.0 {
-        // SAFETY: the tier is present.
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx512 => unsafe { avx512::base64(encoder, src, dst) },
-        // SAFETY: the tier is present.
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx2 if src.len() >= 24 => unsafe { avx2::base64(encoder, src, dst) },
-        // SAFETY: the tier is present, and it has all that SSSE3 has.
+        // SAFETY: `Tier::available` has seen SSSE3, or AVX2, which no processor has without it.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx2 | Tier::Ssse3 => unsafe { ssse3::base64(encoder, src, dst) },
-        // SAFETY: the tier is present.
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Tier::Neon => unsafe { neon::base64(encoder, src, dst) },
         _ => scalar::base64_long(encoder, src, dst),
@@ -245,7 +256,7 @@ pub fn base64_quoted<'a>(
     dst: &'a mut [MaybeUninit<u8>],
 ) -> &'a mut [u8] {
     match tier.0 {
-        // SAFETY: the tier is present.
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx512 => unsafe { avx512::base64_quoted(encoder, src, dst) },
         _ => &mut [],
@@ -270,7 +281,7 @@ pub fn quoted<'a>(
     unsafe { written(dst, length + 2) }
 }
 
-// ---- Strings ------------------------------------------------------------------------------------------
+// ---- Strings ------------------------------------------------------------------------------------
 
 /// Room that [`escape`] wants beyond the length of its source before it promises to get on.
 pub const ESCAPE_ROOM: usize = 127;
@@ -289,13 +300,14 @@ pub enum NonAscii {
     Copy,
     /// Stops in front of the first.
     Stop,
-    /// Copies them if all that it reads is well-formed UTF-8; else, or where that is dear to find out, stops in front
-    /// of the first.
+    /// Copies them if all that it reads is well-formed UTF-8; else, or where that is dear to find
+    /// out, stops in front of the first.
     Check,
 }
 
-/// Writes a quotation mark and, as [`escape`] does, `src`; if that was all of `src`, the closing quotation mark
-/// too. Never copies what is not ASCII unchecked. `dst` longer than `src` by [`ESCAPE_ROOM`] + 2 gets on.
+/// Writes a quotation mark and, as [`escape`] does, `src`; if that was all of `src`, the closing
+/// quotation mark too. Never copies what is not ASCII unchecked. `dst` longer than `src` by
+/// [`ESCAPE_ROOM`] + 2 gets on.
 #[inline]
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn quote<'a>(
@@ -305,64 +317,66 @@ pub fn quote<'a>(
     dst: &'a mut [MaybeUninit<u8>],
 ) -> (&'a mut [u8], usize) {
     let done = match tier.0 {
-        // SAFETY: the tier is present.
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx512 => unsafe { avx512::quote(src, dst, non_ascii) },
-        // SAFETY: the tier is present.
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx2 if src.len() >= 16 => unsafe { avx2::quote(src, dst) },
-        // SAFETY: the tier is present.
+        Tier::Avx2 if src.len() >= 16 => unsafe { avx2::quote(src, dst, non_ascii) },
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]
-        Tier::Ssse3 if src.len() >= 16 => unsafe { ssse3::quote(src, dst) },
-        // SAFETY: the tier is present.
+        Tier::Ssse3 if src.len() >= 16 => unsafe { ssse3::quote(src, dst, non_ascii) },
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 | Tier::Ssse3 => match scalar::quote(src, dst) {
+            // SAFETY: `Tier::available` has seen SSSE3, or AVX2, which no processor has without it.
+            done if done.read < src.len() && non_ascii == NonAscii::Check => unsafe {
+                ssse3::quote(src, dst, non_ascii)
+            },
+            done => done,
+        },
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Tier::Neon => unsafe { neon::quote(src, dst) },
+        Tier::Neon => unsafe { neon::quote(src, dst, non_ascii) },
         _ => scalar::quote(src, dst),
     };
     // SAFETY: the kernels initialise the first `written` bytes.
     (unsafe { written(dst, done.written) }, done.read)
 }
 
-/// Writes `src` as the inside of a JSON string (R4) to the head of `dst`; returns what it wrote and how much
-/// of `src` that stands for. It stops early where `non_ascii` says so and where `dst` is nearly full, always
-/// between two bytes of `src`, and with [`NonAscii::Check`] between two characters. If `dst` is longer than `src`
-/// by [`ESCAPE_ROOM`] it reads at least one byte.
-/// Bytes of `dst` behind those returned may have been overwritten.
+/// Writes `src` as the inside of a JSON string (R4) to the head of `dst`; returns what it wrote and
+/// how much of `src` that stands for. It stops early where `non_ascii` says so and where `dst` is
+/// nearly full, always between two bytes of `src`, and with [`NonAscii::Check`] between two
+/// characters. If `dst` is longer than `src` by [`ESCAPE_ROOM`] it reads at least one byte. Bytes
+/// of `dst` after those returned may have been overwritten.
 pub fn escape<'a>(
     tier: Present,
     non_ascii: NonAscii,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
 ) -> (&'a mut [u8], usize) {
-    let done = match (tier.0, non_ascii) {
-        // SAFETY: the tier is present.
+    let done = match tier.0 {
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]
-        (Tier::Avx512, _) => unsafe { avx512::escape(src, dst, non_ascii) },
-        (_, NonAscii::Copy) => escape_kernel::<false>(tier, src, dst),
-        (_, NonAscii::Stop | NonAscii::Check) => escape_kernel::<true>(tier, src, dst),
+        Tier::Avx512 => unsafe { avx512::escape(src, dst, non_ascii) },
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 => unsafe { avx2::escape(src, dst, non_ascii) },
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Ssse3 => unsafe { ssse3::escape(src, dst, non_ascii) },
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Tier::Neon => unsafe { neon::escape(src, dst, non_ascii) },
+        _ if non_ascii == NonAscii::Copy => scalar::escape::<false>(src, dst),
+        _ => scalar::escape::<true>(src, dst),
     };
     // SAFETY: the kernels initialise the first `written` bytes.
     (unsafe { written(dst, done.written) }, done.read)
 }
 
-#[inline(always)]
-fn escape_kernel<const STOP: bool>(tier: Present, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    match tier.0 {
-        // SAFETY: the tier is present.
-        #[cfg(target_arch = "x86_64")]
-        Tier::Avx2 => unsafe { avx2::escape::<STOP>(src, dst) },
-        // SAFETY: the tier is present.
-        #[cfg(target_arch = "x86_64")]
-        Tier::Ssse3 => unsafe { ssse3::escape::<STOP>(src, dst) },
-        // SAFETY: the tier is present.
-        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Tier::Neon => unsafe { neon::escape::<STOP>(src, dst) },
-        _ => scalar::escape::<STOP>(src, dst),
-    }
-}
-
-/// How many bytes at the end of `text` begin a sequence and do not end it? What is before is well-formed.
-#[cfg(target_arch = "x86_64")]
+/// How many bytes at the end of `text` begin a sequence and do not end it? What is before is
+/// well-formed.
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 #[inline]
 fn unfinished(text: &[u8]) -> usize {
     match *text {
@@ -378,14 +392,15 @@ fn unfinished(text: &[u8]) -> usize {
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn well_formed(tier: Present, text: &[u8]) -> Option<bool> {
     match tier.0 {
-        // SAFETY: the tier is present.
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx512 if text.len() < 64 => Some(unsafe { avx512::well_formed(text) }),
         _ => None,
     }
 }
 
-/// Writes a quotation mark; gives the room behind it, up to the place that the closing one may need.
+/// Writes a quotation mark; gives the room behind it, up to the place that the closing one may
+/// need.
 #[inline(always)]
 fn open(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<u8>]> {
     let [first, room @ .., _] = dst else { return None };
@@ -393,7 +408,8 @@ fn open(dst: &mut [MaybeUninit<u8>]) -> Option<&mut [MaybeUninit<u8>]> {
     Some(room)
 }
 
-/// Writes the closing quotation mark behind what a kernel wrote to the room from [`open`], if it came to the end.
+/// Writes the closing quotation mark behind what a kernel wrote to the room from [`open`], if it
+/// came to the end.
 #[inline(always)]
 fn close(src: &[u8], dst: &mut [MaybeUninit<u8>], inside: Escaped) -> Escaped {
     let Escaped { read, mut written } = inside;
@@ -407,8 +423,8 @@ fn close(src: &[u8], dst: &mut [MaybeUninit<u8>], inside: Escaped) -> Escaped {
     Escaped { read, written }
 }
 
-/// Deals with the byte at `read`, there because it needs attention, and with those right behind it that are
-/// escaped. False if the kernel is to stop: the byte is not ASCII, or there is no room.
+/// Deals with the byte at `read`, there because it needs attention, and with those right behind it
+/// that are escaped. False if the kernel is to stop: the byte is not ASCII, or there is no room.
 #[inline(always)]
 fn escape_one<const STOP: bool>(
     src: &[u8],

@@ -3,7 +3,8 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::{Base64Encoder, Escaped, escape_one, scalar};
+use super::strings::{DOWN, EXPANSIONS, FAULTS, How, TO_LETTER, string_kernels};
+use super::{Base64Encoder, Escaped, NonAscii, escape_one, scalar};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -48,10 +49,9 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
     unsafe { scalar::base64_rest(encoder, src, dst, 16 * blocks) }
 }
 
-// ---- Strings ------------------------------------------------------------------------------------------
-//
-// 16 bytes a step, stored before anybody looks at them. A text of one to two blocks is two blocks that overlap;
-// behind a longer one, its last block is shifted until only what is left remains.
+// ---- Strings ------------------------------------------------------------------------------------
+
+string_kernels!(16, "neon");
 
 #[inline]
 #[target_feature(enable = "neon")]
@@ -62,21 +62,70 @@ fn load(bytes: &[u8; 16]) -> uint8x16_t {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn store(bytes: &mut [MaybeUninit<u8>; 16], vector: uint8x16_t) {
-    // SAFETY: 16 writable bytes; no alignment asked.
-    unsafe { vst1q_u8(bytes.as_mut_ptr().cast(), vector) }
+fn store<const N: usize>(room: &mut [MaybeUninit<u8>; N], vector: uint8x16_t) {
+    const { assert!(N >= 16) };
+    // SAFETY: 16 writable bytes or more; no alignment asked.
+    unsafe { vst1q_u8(room.as_mut_ptr().cast(), vector) }
 }
 
-/// All bits set in each byte that needs attention. Exchanging " with space puts all that is escaped, but the
-/// backslash, below 0x21; as a signed number, all that is not ASCII too.
 #[inline]
 #[target_feature(enable = "neon")]
-fn attention<const STOP: bool>(bytes: uint8x16_t) -> uint8x16_t {
+fn zero() -> uint8x16_t {
+    vdupq_n_u8(0)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn or(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+    vorrq_u8(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn any(bytes: uint8x16_t) -> bool {
+    vmaxvq_u8(bytes) != 0
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn partial(src: &[u8], read: usize) -> uint8x16_t {
+    let left = src.len() - read;
+    let Some(down) = DOWN.get(16 - left..).and_then(|down| down.first_chunk()) else { return zero() };
+    match src.last_chunk() {
+        Some(last) => shuffle(load(last), load(down)),
+        None => {
+            let high = if left > 8 { scalar::word(src, read + 8).0 } else { 0 };
+            let words = vcombine_u64(vcreate_u64(scalar::word(src, read).0), vcreate_u64(high));
+            let places = load(DOWN.first_chunk().unwrap_or(&[0; 16]));
+            let filling = vcgeq_u8(places, vdupq_n_u8(left as u8));
+            vbslq_u8(filling, vdupq_n_u8(b' '), vreinterpretq_u8_u64(words))
+        }
+    }
+}
+
+/// A lookup, in which an index from 0x80 on stands for itself less 0x80.
+#[inline]
+#[target_feature(enable = "neon")]
+fn shuffle(bytes: uint8x16_t, order: uint8x16_t) -> uint8x16_t {
+    vorrq_u8(vqtbl1q_u8(bytes, order), vqsubq_u8(order, vdupq_n_u8(0x80)))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn plain_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let Some(room) = dst.first_chunk_mut::<16>().filter(|_| !src.is_empty()) else { return 0 };
+    let bytes = partial(src, 0);
+    store(room, bytes);
+    if plain_pair(bytes, bytes) { src.len() } else { 0 }
+}
+
+/// All bits set in each byte that is escaped or not ASCII. Exchanging " with space puts all that is
+/// escaped, but the backslash, below 0x21; as a signed number, all that is not ASCII too.
+#[inline]
+#[target_feature(enable = "neon")]
+fn attention(bytes: uint8x16_t) -> uint8x16_t {
     let swapped = veorq_u8(bytes, vdupq_n_u8(2));
-    let low = match STOP {
-        true => vcltq_s8(vreinterpretq_s8_u8(swapped), vdupq_n_s8(0x21)),
-        false => vcltq_u8(swapped, vdupq_n_u8(0x21)),
-    };
+    let low = vcltq_s8(vreinterpretq_s8_u8(swapped), vdupq_n_s8(0x21));
     vorrq_u8(low, vceqq_u8(bytes, vdupq_n_u8(b'\\')))
 }
 
@@ -87,97 +136,77 @@ fn nibbles(result: uint8x16_t) -> u64 {
     vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(vreinterpretq_u16_u8(result))))
 }
 
-/// Lookups that move bytes down: sixteen from place n on move them by n, zero behind them.
-static DOWN: [u8; 32] = {
-    let mut down = [0xff; 32];
-    let mut index = 0;
-    while index < 16 {
-        down[index] = index as u8;
-        index += 1;
-    }
-    down
-};
-
-/// The bytes of `src` from `read` on, fewer than 16; zero behind them.
+/// A bit for each byte of a comparison's result.
 #[inline]
 #[target_feature(enable = "neon")]
-fn tail(src: &[u8], read: usize) -> uint8x16_t {
-    let left = src.len() - read;
-    match (src.last_chunk::<16>(), DOWN.get(16 - left..).and_then(|down| down.first_chunk::<16>())) {
-        (Some(last), Some(down)) => vqtbl1q_u8(load(last), load(down)),
-        _ => {
-            let high = if left > 8 { scalar::word(src, read + 8).0 } else { 0 };
-            let words = vcombine_u64(vcreate_u64(scalar::word(src, read).0), vcreate_u64(high));
-            vreinterpretq_u8_u64(words)
-        }
-    }
+fn bits(result: uint8x16_t) -> u32 {
+    let bits = vandq_u8(result, load(&BITS));
+    let bits = vpaddq_u8(bits, bits);
+    let bits = vpaddq_u8(bits, bits);
+    u32::from(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vpaddq_u8(bits, bits))))
 }
 
-/// See [`super::escape`].
+/// The bit of each byte in its half.
+static BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+
+#[inline]
 #[target_feature(enable = "neon")]
-pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    if (16..=32).contains(&src.len())
-        && let (Some(head), Some(last)) = (src.first_chunk(), src.last_chunk())
-    {
-        let (head, last) = (load(head), load(last));
-        if nibbles(vorrq_u8(attention::<STOP>(head), attention::<STOP>(last))) == 0
-            && let Some(room) = dst.get_mut(..src.len())
-        {
-            if let Some(room) = room.first_chunk_mut() {
-                store(room, head);
-            }
-            if let Some(room) = room.last_chunk_mut() {
-                store(room, last);
-            }
-            return Escaped { read: src.len(), written: src.len() };
-        }
-    }
-    let (mut read, mut written) = (0, 0);
-    loop {
-        while let Some(bytes) = src[read..].first_chunk() {
-            let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else {
-                return Escaped { read, written };
-            };
-            let bytes = load(bytes);
-            store(room, bytes);
-            let hits = nibbles(attention::<STOP>(bytes));
-            if hits == 0 {
-                // Not through `trailing_zeros`: the next load would have to wait for it.
-                read += 16;
-                written += 16;
-                continue;
-            }
-            let plain = hits.trailing_zeros() as usize / 4;
-            read += plain;
-            written += plain;
-            if !escape_one::<STOP>(src, dst, &mut read, &mut written) {
-                return Escaped { read, written };
-            }
-        }
-        let left = src.len() - read;
-        let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else { break };
-        if left == 0 {
-            break;
-        }
-        let bytes = tail(src, read);
-        store(room, bytes);
-        // The zero bytes behind those of the tail count as hits, after all real ones.
-        let plain = (nibbles(attention::<STOP>(bytes)).trailing_zeros() as usize / 4).min(left);
-        read += plain;
-        written += plain;
-        if plain == left || !escape_one::<STOP>(src, dst, &mut read, &mut written) {
-            break;
-        }
-    }
-    Escaped { read, written }
+fn plain_pair(a: uint8x16_t, b: uint8x16_t) -> bool {
+    nibbles(vorrq_u8(attention(a), attention(b))) == 0
 }
 
-/// See [`super::quote`].
+#[inline]
 #[target_feature(enable = "neon")]
-pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    let inside = match super::open(dst) {
-        Some(room) => escape::<true>(src, room),
-        None => return Escaped { read: 0, written: 0 },
-    };
-    super::close(src, dst, inside)
+fn hits(bytes: uint8x16_t) -> u32 {
+    let low = vcltq_u8(veorq_u8(bytes, vdupq_n_u8(2)), vdupq_n_u8(0x21));
+    bits(vorrq_u8(low, vceqq_u8(bytes, vdupq_n_u8(b'\\'))))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn beyond_ascii(bytes: uint8x16_t) -> bool {
+    vmaxvq_u8(bytes) >= 0x80
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn letters(bytes: uint8x16_t) -> uint8x16_t {
+    // A lookup gives zero from 0x10 on.
+    vaddq_u8(bytes, vqtbl1q_u8(load(&TO_LETTER), bytes))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn controls(letters: uint8x16_t) -> u32 {
+    let low = vcltq_u8(letters, vdupq_n_u8(0x20));
+    if nibbles(low) == 0 { 0 } else { bits(low) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn expand(letters: uint8x16_t, hits: u32, room: &mut [MaybeUninit<u8>; 32]) -> usize {
+    let (low, high) = (hits as usize & 0xff, hits as usize >> 8 & 0xff);
+    let place = usize::from(EXPANSIONS.lengths[low]);
+    store(room, shuffle(letters, load(&EXPANSIONS.orders[low])));
+    if let Some(room) = room.get_mut(place..).and_then(|room| room.first_chunk_mut::<16>()) {
+        store(room, shuffle(vextq_u8::<8>(letters, letters), load(&EXPANSIONS.orders[high])));
+    }
+    place + usize::from(EXPANSIONS.lengths[high])
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn faults(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
+    let before_1 = vextq_u8::<15>(before, bytes);
+    let before_2 = vextq_u8::<14>(before, bytes);
+    let before_3 = vextq_u8::<13>(before, bytes);
+    let first = vandq_u8(
+        vqtbl1q_u8(load(&FAULTS.first_high), vshrq_n_u8::<4>(before_1)),
+        vqtbl1q_u8(load(&FAULTS.first_low), vandq_u8(before_1, vdupq_n_u8(0xf))),
+    );
+    let pairs = vandq_u8(first, vqtbl1q_u8(load(&FAULTS.second_high), vshrq_n_u8::<4>(bytes)));
+    // The highest bit is set from 0xe0 and from 0xf0 on.
+    let threes = vqsubq_u8(before_2, vdupq_n_u8(0x60));
+    let fours = vqsubq_u8(before_3, vdupq_n_u8(0x70));
+    veorq_u8(pairs, vandq_u8(vorrq_u8(threes, fours), vdupq_n_u8(0x80)))
 }

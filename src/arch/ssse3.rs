@@ -4,7 +4,8 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::{Base64Encoder, Escaped, escape_one, scalar};
+use super::strings::{DOWN, EXPANSIONS, FAULTS, How, TO_LETTER, string_kernels};
+use super::{Base64Encoder, Escaped, NonAscii, escape_one, scalar};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -90,10 +91,10 @@ impl Base64End {
         dst: &'a mut [MaybeUninit<u8>],
     ) -> &'a mut [u8] {
         if 3 * self.groups >= src.len() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller has written the characters of all `groups`, and no more is asked for.
             return unsafe { super::written(dst, 4 * self.groups) };
         }
-        // SAFETY: as above.
+        // SAFETY: the caller has written the characters of all `groups`.
         unsafe { scalar::base64_rest(encoder, src, dst, self.groups) }
     }
 }
@@ -161,148 +162,169 @@ fn high_product(mut a: __m128i, b: __m128i) -> __m128i {
 #[inline]
 #[target_feature(enable = "ssse3")]
 fn low_product(mut a: __m128i, b: __m128i) -> __m128i {
-    // SAFETY: as above.
+    // SAFETY: it reads and writes the registers alone.
     unsafe {
         asm!("pmullw {0}, {1}", inout(xmm_reg) a, in(xmm_reg) b, options(pure, nomem, nostack, preserves_flags))
     };
     a
 }
 
-// ---- Strings ------------------------------------------------------------------------------------------
-//
-// 16 bytes a step, stored before anybody looks at them; texts shorter than that are left to the portable code.
-// A text of one to two blocks is two blocks that overlap;
-// behind a longer one, its last block is shifted until only what is left remains.
+// ---- Strings ------------------------------------------------------------------------------------
+
+string_kernels!(16, "ssse3");
 
 #[inline]
 #[target_feature(enable = "ssse3")]
-fn load(bytes: &[u8; 16]) -> __m128i {
+pub(super) fn load(bytes: &[u8; 16]) -> __m128i {
     // SAFETY: 16 readable bytes; no alignment asked.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "ssse3")]
-fn store(bytes: &mut [MaybeUninit<u8>; 16], vector: __m128i) {
-    // SAFETY: 16 writable bytes; no alignment asked.
-    unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), vector) }
+pub(super) fn store<const N: usize>(room: &mut [MaybeUninit<u8>; N], vector: __m128i) {
+    const { assert!(N >= 16) };
+    // SAFETY: 16 writable bytes or more; no alignment asked.
+    unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), vector) }
 }
 
-/// One bit for each byte that needs attention. Exchanging " with space puts all that is escaped, but the
-/// backslash, below 0x21; as a signed number, all that is not ASCII too.
 #[inline]
 #[target_feature(enable = "ssse3")]
-fn attention<const STOP: bool>(bytes: __m128i) -> u32 {
+fn zero() -> __m128i {
+    _mm_setzero_si128()
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn or(a: __m128i, b: __m128i) -> __m128i {
+    _mm_or_si128(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn any(bytes: __m128i) -> bool {
+    _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, zero())) != 0xffff
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn partial(src: &[u8], read: usize) -> __m128i {
+    let left = src.len() - read;
+    let Some(down) = DOWN.get(16 - left..).and_then(|down| down.first_chunk()) else { return zero() };
+    match src.last_chunk() {
+        Some(last) => shuffle(load(last), load(down)),
+        None => partial_short(src, read),
+    }
+}
+
+/// [`partial`] of texts shorter than 16 bytes.
+#[inline(never)]
+#[target_feature(enable = "ssse3")]
+pub(super) fn partial_short(src: &[u8], read: usize) -> __m128i {
+    let left = src.len() - read;
+    let high = if left > 8 { scalar::word(src, read + 8).0 } else { 0 };
+    let bytes = _mm_set_epi64x(high as i64, scalar::word(src, read).0 as i64);
+    let places = load(DOWN.first_chunk().unwrap_or(&[0; 16]));
+    let filling = _mm_cmpgt_epi8(places, _mm_set1_epi8(left as i8 - 1));
+    _mm_or_si128(bytes, _mm_and_si128(filling, _mm_set1_epi8(b' ' as i8)))
+}
+
+/// A shuffle, in which an index from 0x80 on stands for itself less 0x80.
+#[inline]
+#[target_feature(enable = "ssse3")]
+pub(super) fn shuffle(bytes: __m128i, order: __m128i) -> __m128i {
+    let others = _mm_subs_epu8(order, _mm_set1_epi8(0x80_u8 as i8));
+    _mm_or_si128(_mm_shuffle_epi8(bytes, order), others)
+}
+
+/// Nothing: the portable code, which is as fast, has tried.
+#[inline]
+fn plain_short(_: &[u8], _: &mut [MaybeUninit<u8>]) -> usize {
+    0
+}
+
+/// All bits set in each byte that is escaped or not ASCII. Exchanging " with space puts all that is
+/// escaped, but the backslash, below 0x21; as a signed number, all that is not ASCII too.
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn attention(bytes: __m128i) -> __m128i {
     let swapped = _mm_xor_si128(bytes, _mm_set1_epi8(2));
-    let low = match STOP {
-        true => _mm_cmpgt_epi8(_mm_set1_epi8(0x21), swapped),
-        false => _mm_cmpeq_epi8(_mm_min_epu8(swapped, _mm_set1_epi8(0x20)), swapped),
-    };
+    let low = _mm_cmpgt_epi8(_mm_set1_epi8(0x21), swapped);
+    _mm_or_si128(low, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'\\' as i8)))
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+pub(super) fn plain_pair(a: __m128i, b: __m128i) -> bool {
+    _mm_movemask_epi8(_mm_or_si128(attention(a), attention(b))) == 0
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn hits(bytes: __m128i) -> u32 {
+    let swapped = _mm_xor_si128(bytes, _mm_set1_epi8(2));
+    let low = _mm_cmpeq_epi8(_mm_min_epu8(swapped, _mm_set1_epi8(0x20)), swapped);
     let backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'\\' as i8));
     _mm_movemask_epi8(_mm_or_si128(low, backslash)) as u32
 }
 
-/// Shuffles that move bytes down: sixteen from place n on move them by n, zero behind them.
-static DOWN: [u8; 32] = {
-    let mut down = [0x80; 32];
-    let mut index = 0;
-    while index < 16 {
-        down[index] = index as u8;
-        index += 1;
-    }
-    down
-};
-
-/// The bytes of `src` from `read` on, fewer than 16; zero behind them. `src` is no shorter than 16 bytes.
 #[inline]
 #[target_feature(enable = "ssse3")]
-fn tail(src: &[u8], read: usize) -> __m128i {
-    let left = src.len() - read;
-    match (src.last_chunk::<16>(), DOWN.get(16 - left..).and_then(|down| down.first_chunk::<16>())) {
-        (Some(last), Some(down)) => _mm_shuffle_epi8(load(last), load(down)),
-        _ => _mm_setzero_si128(),
-    }
+fn beyond_ascii(bytes: __m128i) -> bool {
+    _mm_movemask_epi8(bytes) != 0
 }
 
-/// See [`super::escape`].
-#[target_feature(enable = "ssse3")]
-pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    if src.len() < 16 {
-        return scalar::escape::<STOP>(src, dst);
-    }
-    if (16..=32).contains(&src.len())
-        && let (Some(head), Some(last)) = (src.first_chunk(), src.last_chunk())
-    {
-        let (head, last) = (load(head), load(last));
-        if attention::<STOP>(head) | attention::<STOP>(last) == 0
-            && let Some(room) = dst.get_mut(..src.len())
-        {
-            if let Some(room) = room.first_chunk_mut() {
-                store(room, head);
-            }
-            if let Some(room) = room.last_chunk_mut() {
-                store(room, last);
-            }
-            return Escaped { read: src.len(), written: src.len() };
-        }
-    }
-    finish::<STOP>(src, dst, 0, 0)
-}
-
-/// [`escape`] from `read` and `written` on, of a text of 16 bytes or more.
 #[inline]
 #[target_feature(enable = "ssse3")]
-pub fn finish<const STOP: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    mut read: usize,
-    mut written: usize,
-) -> Escaped {
-    loop {
-        while let Some(bytes) = src[read..].first_chunk() {
-            let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else {
-                return Escaped { read, written };
-            };
-            let bytes = load(bytes);
-            store(room, bytes);
-            let hits = attention::<STOP>(bytes);
-            if hits == 0 {
-                // Not through `trailing_zeros`: the next load would have to wait for it.
-                read += 16;
-                written += 16;
-                continue;
-            }
-            let plain = hits.trailing_zeros() as usize;
-            read += plain;
-            written += plain;
-            if !escape_one::<STOP>(src, dst, &mut read, &mut written) {
-                return Escaped { read, written };
-            }
-        }
-        let left = src.len() - read;
-        let Some(room) = dst.get_mut(written..).and_then(|room| room.first_chunk_mut()) else { break };
-        if left == 0 {
-            break;
-        }
-        let bytes = tail(src, read);
-        store(room, bytes);
-        // The zero bytes behind those of the tail count as hits, after all real ones.
-        let plain = (attention::<STOP>(bytes).trailing_zeros() as usize).min(left);
-        read += plain;
-        written += plain;
-        if plain == left || !escape_one::<STOP>(src, dst, &mut read, &mut written) {
-            break;
-        }
-    }
-    Escaped { read, written }
+fn letters(bytes: __m128i) -> __m128i {
+    // From 0x10 on the index has its highest bit, for which a shuffle gives zero.
+    let index = _mm_adds_epu8(bytes, _mm_set1_epi8(0x70));
+    _mm_add_epi8(bytes, _mm_shuffle_epi8(load(&TO_LETTER), index))
 }
 
-/// See [`super::quote`].
+#[inline]
 #[target_feature(enable = "ssse3")]
-pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
-    let inside = match super::open(dst) {
-        Some(room) => escape::<true>(src, room),
-        None => return Escaped { read: 0, written: 0 },
-    };
-    super::close(src, dst, inside)
+fn controls(letters: __m128i) -> u32 {
+    let low = _mm_cmpeq_epi8(_mm_min_epu8(letters, _mm_set1_epi8(0x1f)), letters);
+    _mm_movemask_epi8(low) as u32
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn expand(letters: __m128i, hits: u32, room: &mut [MaybeUninit<u8>; 32]) -> usize {
+    let (low, high) = (hits & 0xff, hits >> 8 & 0xff);
+    let place = usize::from(EXPANSIONS.lengths[low as usize]);
+    store(room, expand_eight(letters, low));
+    if let Some(room) = room.get_mut(place..).and_then(|room| room.first_chunk_mut::<16>()) {
+        store(room, expand_eight(_mm_unpackhi_epi64(letters, letters), high));
+    }
+    place + usize::from(EXPANSIONS.lengths[high as usize])
+}
+
+/// The low eight letters, a backslash in front of each of `hits`, of which the lowest eight bits
+/// count.
+#[inline]
+#[target_feature(enable = "ssse3")]
+pub(super) fn expand_eight(letters: __m128i, hits: u32) -> __m128i {
+    shuffle(letters, load(&EXPANSIONS.orders[hits as usize & 0xff]))
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn faults(before: __m128i, bytes: __m128i) -> __m128i {
+    let before_1 = _mm_alignr_epi8::<15>(bytes, before);
+    let before_2 = _mm_alignr_epi8::<14>(bytes, before);
+    let before_3 = _mm_alignr_epi8::<13>(bytes, before);
+    let low = |bytes| _mm_and_si128(bytes, _mm_set1_epi8(0xf));
+    let high = |bytes| low(_mm_srli_epi16::<4>(bytes));
+    let first = _mm_and_si128(
+        _mm_shuffle_epi8(load(&FAULTS.first_high), high(before_1)),
+        _mm_shuffle_epi8(load(&FAULTS.first_low), low(before_1)),
+    );
+    let pairs = _mm_and_si128(first, _mm_shuffle_epi8(load(&FAULTS.second_high), high(bytes)));
+    // The highest bit is set from 0xe0 and from 0xf0 on.
+    let threes = _mm_subs_epu8(before_2, _mm_set1_epi8(0x60));
+    let fours = _mm_subs_epu8(before_3, _mm_set1_epi8(0x70));
+    let asked = _mm_and_si128(_mm_or_si128(threes, fours), _mm_set1_epi8(0x80_u8 as i8));
+    _mm_xor_si128(pairs, asked)
 }

@@ -1,0 +1,344 @@
+//! What the string kernels of the tiers share: the tables, and one loop for those without masks
+//! (SSSE3, AVX2, NEON).
+//!
+//! The loop takes a vector of the text at a time, and leaves none to the portable code but controls
+//! without a short escape. Eight bytes are expanded by one shuffle, chosen by which of them are
+//! escaped:
+//!
+//! ```text
+//!   bytes      a  "  b  \n  c  d  e  f        escaped: bits 1 and 3
+//!   letters    a  "  b  n   c  d  e  f
+//!   shuffle    0  \  1  2  \  3  4  5  6  7   of EXPANSIONS.orders[0b1010]; \ stands for itself
+//!   text       a  \  "  b  \  n  c  d  e  f
+//! ```
+//!
+//! UTF-8 is checked by lookup (Keiser and Lemire, "Validating UTF-8 in less than one instruction
+//! per byte"): each fault that two bytes in a row can have is a bit; three lookups, by the nibbles
+//! of the first and the high nibble of the second, leave the bits of the faults that the pair has.
+//! The highest says "a second continuation byte", which is no fault exactly where a lead byte two
+//! or three places before asks for one.
+
+use super::NonAscii;
+
+/// What is wanted of a text.
+#[derive(Clone, Copy)]
+pub struct How {
+    pub non_ascii: NonAscii,
+    /// Quotation marks around it?
+    pub quoted: bool,
+}
+
+// ---- Escapes ------------------------------------------------------------------------------------
+
+/// How eight bytes of a string are expanded, by a mask of those that are escaped.
+#[repr(C, align(64))]
+pub struct Expansions {
+    /// Where each byte comes from. A backslash is [`BACKSLASH`], which a shuffle turns into zero.
+    pub orders: [[u8; 16]; 256],
+    /// How many bytes come out.
+    pub lengths: [u8; 256],
+}
+
+/// `\` above the highest bit: what is left of it when 0x80 is subtracted and all below becomes
+/// zero.
+pub const BACKSLASH: u8 = 0x80 | b'\\';
+
+pub static EXPANSIONS: Expansions = {
+    let mut table = Expansions { orders: [[0; 16]; 256], lengths: [0; 256] };
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut byte, mut length) = (0, 0);
+        while byte < 8 {
+            if mask >> byte & 1 == 1 {
+                table.orders[mask][length] = BACKSLASH;
+                length += 1;
+            }
+            table.orders[mask][length] = byte;
+            length += 1;
+            byte += 1;
+        }
+        table.lengths[mask] = length as u8;
+        mask += 1;
+    }
+    table
+};
+
+/// What to add to a control below 0x10 to get the letter of its short escape; 0 for those that have
+/// none.
+pub static TO_LETTER: [u8; 16] = {
+    let mut letters = [0; 16];
+    letters[0x08] = b'b' - 0x08;
+    letters[b'\t' as usize] = b't' - b'\t';
+    letters[b'\n' as usize] = b'n' - b'\n';
+    letters[0x0c] = b'f' - 0x0c;
+    letters[b'\r' as usize] = b'r' - b'\r';
+    letters
+};
+
+/// Shuffles that move the bytes of a vector down: sixteen from place n on move them by n. The rest
+/// is [`FILLING`].
+pub static DOWN: [u8; 48] = {
+    let mut down = [FILLING; 48];
+    let mut index = 0;
+    while index < 16 {
+        down[index] = index as u8;
+        index += 1;
+    }
+    down
+};
+
+/// A space above the highest bit, as [`BACKSLASH`] is.
+pub const FILLING: u8 = 0x80 | b' ';
+
+// ---- UTF-8 --------------------------------------------------------------------------------------
+
+const TOO_SHORT: u8 = 1 << 0;
+const TOO_LONG: u8 = 1 << 1;
+const OVERLONG_3: u8 = 1 << 2;
+const TOO_LARGE: u8 = 1 << 3;
+const SURROGATE: u8 = 1 << 4;
+const OVERLONG_2: u8 = 1 << 5;
+const TOO_LARGE_1000: u8 = 1 << 6;
+const OVERLONG_4: u8 = 1 << 6;
+const TWO_CONTINUATIONS: u8 = 1 << 7;
+/// The faults that the low nibble of the first byte says nothing about.
+const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
+
+/// Faults that a pair may have, by the high nibble of its first byte.
+const fn first_high(nibble: u8) -> u8 {
+    match nibble {
+        0..=7 => TOO_LONG,
+        8..=0xb => TWO_CONTINUATIONS,
+        0xc => TOO_SHORT | OVERLONG_2,
+        0xd => TOO_SHORT,
+        0xe => TOO_SHORT | OVERLONG_3 | SURROGATE,
+        _ => TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
+    }
+}
+
+/// Faults that a pair may have, by the low nibble of its first byte.
+const fn first_low(nibble: u8) -> u8 {
+    ANY_LOW
+        | match nibble {
+            0 => OVERLONG_2 | OVERLONG_3 | OVERLONG_4,
+            1 => OVERLONG_2,
+            2 | 3 => 0,
+            4 => TOO_LARGE,
+            0xd => TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
+            _ => TOO_LARGE | TOO_LARGE_1000,
+        }
+}
+
+/// Faults that a pair may have, by the high nibble of its second byte.
+const fn second_high(nibble: u8) -> u8 {
+    let continuation = TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS;
+    match nibble {
+        8 => continuation | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
+        9 => continuation | OVERLONG_3 | TOO_LARGE,
+        0xa | 0xb => continuation | SURROGATE | TOO_LARGE,
+        _ => TOO_SHORT,
+    }
+}
+
+/// A table for lookups by a nibble, again and again for every 16 of `N` bytes.
+macro_rules! nibble_table {
+    ($of:ident) => {{
+        let mut table = [0; N];
+        let mut index = 0;
+        while index < N {
+            table[index] = $of(index as u8 % 16);
+            index += 1;
+        }
+        table
+    }};
+}
+
+/// The three lookups.
+#[repr(C, align(64))]
+pub struct Faults<const N: usize> {
+    pub first_high: [u8; N],
+    pub first_low: [u8; N],
+    pub second_high: [u8; N],
+}
+
+impl<const N: usize> Faults<N> {
+    pub const fn new() -> Self {
+        Faults {
+            first_high: nibble_table!(first_high),
+            first_low: nibble_table!(first_low),
+            second_high: nibble_table!(second_high),
+        }
+    }
+}
+
+/// For kernels that look up 16 bytes at a time.
+pub static FAULTS: Faults<16> = Faults::new();
+
+// ---- The loop -----------------------------------------------------------------------------------
+
+/// Defines `quote` and `escape` of a tier without masks. The tier's file has, for vectors of
+/// `$width` bytes:
+///
+/// ```text
+///   load, store          of arrays
+///   partial(src, read)   what is left of a text, fewer than `$width` bytes, and spaces after it
+///   plain_short          `plain` for texts shorter than a vector: all of it or nothing
+///   plain_pair(a, b)     is no byte of both escaped or beyond ASCII?
+///   hits(v)              a bit for each byte that is escaped
+///   beyond_ascii(v)      is there a byte that is?
+///   letters(v)           the bytes; where a control has a short escape, the letter of that
+///   controls(letters)    a bit for each that is still a control
+///   expand(letters, hits, room)
+///                        writes the letters, a backslash in front of each hit: how many bytes?
+///   faults(before, v)    not zero for each byte that is no UTF-8 after the vector before
+///   zero, or, any        of vectors
+/// ```
+macro_rules! string_kernels {
+    ($width:literal, $features:literal) => {
+        /// See [`super::quote`].
+        #[target_feature(enable = $features)]
+        pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
+            let Some(room) = super::open(dst) else { return Escaped { read: 0, written: 0 } };
+            let read = plain(src, room);
+            if read != src.len() {
+                return escape_from(read, src, dst, How { non_ascii, quoted: true });
+            }
+            super::close(src, dst, Escaped { read, written: read })
+        }
+
+        /// See [`super::escape`].
+        #[target_feature(enable = $features)]
+        pub fn escape(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
+            escape_from(0, src, dst, How { non_ascii, quoted: false })
+        }
+
+        /// Copies vector by vector as long as all is plain; tells how many bytes that was. The last
+        /// vector ends where the text does, and copies some bytes again.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn plain(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            let Some(last) = src.last_chunk::<$width>() else { return plain_short(src, dst) };
+            let Some(room) = dst.get_mut(..src.len()) else { return 0 };
+            let mut read = 0;
+            loop {
+                let bytes = src.get(read..).and_then(|rest| rest.first_chunk::<$width>());
+                let to = room.get_mut(read..).and_then(|room| room.first_chunk_mut::<$width>());
+                let (Some(bytes), Some(to)) = (bytes, to) else { return read };
+                let bytes = load(bytes);
+                if src.len() - read <= 2 * $width {
+                    let last = load(last);
+                    if !plain_pair(bytes, last) {
+                        return read;
+                    }
+                    store(to, bytes);
+                    if let Some(to) = room.last_chunk_mut::<$width>() {
+                        store(to, last);
+                    }
+                    return src.len();
+                }
+                store(to, bytes);
+                if !plain_pair(bytes, bytes) {
+                    return read;
+                }
+                read += $width;
+            }
+        }
+
+        /// How many bytes in front of the first beyond ASCII?
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn ascii(src: &[u8]) -> usize {
+            let mut rest = src;
+            while let Some((bytes, after)) = rest.split_first_chunk()
+                && !beyond_ascii(load(bytes))
+            {
+                rest = after;
+            }
+            let beyond = rest.iter().position(|&byte| byte >= 0x80).unwrap_or(rest.len());
+            src.len() - rest.len() + beyond
+        }
+
+        /// [`super::escape`] or, if it is to be quoted, [`super::quote`] of a text whose first
+        /// `start` bytes are plain and copied. Which vectors have hits nobody can foretell, and to
+        /// guess wrong costs more than to expand: from the first hit on all are expanded until
+        /// three in a row have none. In the same way all are checked from the first byte beyond
+        /// ASCII on.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn escape_from(start: usize, src: &[u8], dst: &mut [MaybeUninit<u8>], how: How) -> Escaped {
+            let mark = usize::from(how.quoted);
+            let text = match how.non_ascii {
+                NonAscii::Stop => src.get(..ascii(src)).unwrap_or_default(),
+                NonAscii::Copy | NonAscii::Check => src,
+            };
+            let mut rest = text.get(start..).unwrap_or_default();
+            // Room for the closing mark is kept.
+            let end = dst.len().saturating_sub(mark);
+            let mut room = dst.get_mut(start + mark..end).unwrap_or_default();
+            let all_room = room.len();
+            let (mut before, mut faulty, mut beyond_seen) = (zero(), zero(), false);
+            // A bit for each vector so far, the last one lowest: has it hits?
+            let mut had_hits = 0_u32;
+            while !rest.is_empty()
+                && let Some(here) = room.first_chunk_mut()
+            {
+                let (bytes, after, filling) = match rest.split_first_chunk::<$width>() {
+                    Some((bytes, after)) => (load(bytes), after, 0),
+                    None => (partial(text, text.len() - rest.len()), &[][..], $width - rest.len()),
+                };
+                let hits = hits(bytes);
+                beyond_seen = beyond_seen || beyond_ascii(bytes);
+                if beyond_seen {
+                    faulty = or(faulty, faults(before, bytes));
+                    before = bytes;
+                }
+                had_hits = had_hits << 1 | u32::from(hits != 0);
+                if had_hits & 0b111 == 0 {
+                    store(here, bytes);
+                    rest = after;
+                    room = core::mem::take(&mut room).get_mut($width - filling..).unwrap_or_default();
+                    continue;
+                }
+                let letters = letters(bytes);
+                let others = controls(letters);
+                // Only what is before the first of the others is done here.
+                let expanded = expand(letters, hits & others.wrapping_sub(1) & !others, here);
+                if others == 0 {
+                    // Not through `trailing_zeros`: the next load would have to wait for it.
+                    rest = after;
+                    room = core::mem::take(&mut room).get_mut(expanded - filling..).unwrap_or_default();
+                    continue;
+                }
+                let (mut read, mut written) = (others.trailing_zeros() as usize, 0);
+                written += expanded + read - $width;
+                // What comes next has an escape before it, so that nothing before that matters to
+                // it.
+                before = zero();
+                let more = escape_one::<false>(rest, room, &mut read, &mut written);
+                rest = rest.get(read..).unwrap_or_default();
+                room = core::mem::take(&mut room).get_mut(written..).unwrap_or_default();
+                if !more {
+                    break;
+                }
+            }
+            let mut read = text.len() - rest.len();
+            let mut written = start + mark + all_room - room.len();
+            if how.non_ascii == NonAscii::Check && beyond_seen {
+                if any(faulty) {
+                    return escape_from(start, src, dst, How { non_ascii: NonAscii::Stop, ..how });
+                }
+                let open = super::unfinished(text.get(..read).unwrap_or_default());
+                (read, written) = (read - open, written - open);
+            }
+            if how.quoted
+                && read == src.len()
+                && let Some(last) = dst.get_mut(written)
+            {
+                last.write(b'"');
+                written += 1;
+            }
+            Escaped { read, written }
+        }
+    };
+}
+pub(super) use string_kernels;
