@@ -11,7 +11,7 @@ mod measure;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use measure::{Lane, nanoseconds, place};
-use resq::internals::arch::{Present, Tier};
+use resq::internals::arch::{DetectedTier, Tier};
 use resq::internals::base64::{Alphabet, decode, encode, encode_slice, encoded_len};
 use resq::internals::buffer::{Buffer, RoomOnly};
 use std::time::Duration;
@@ -56,7 +56,7 @@ fn encoding(size: usize) {
     let source = bytes(size);
     let length = encoded_len(size, Alphabet::Standard).unwrap();
     let mut lanes = Vec::new();
-    for tier in Tier::ALL.into_iter().filter_map(Present::of) {
+    for tier in Tier::ALL.into_iter().filter_map(DetectedTier::of) {
         let target = uninit(place(length, TARGET));
         lanes.push(Lane::new(tier.tier().name(), move || {
             black_box(encode_slice(tier, black_box(source), Alphabet::Standard, target));

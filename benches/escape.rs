@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 use core::ops::RangeInclusive;
 use std::time::Duration;
 
-use resq::internals::arch::{self, NonAscii, Present, Tier};
+use resq::internals::arch::{self, DetectedTier, NonAscii, Tier};
 use resq::internals::buffer::{Buffer, RoomOnly};
 use resq::internals::escape;
 
@@ -101,7 +101,7 @@ fn places() -> impl FnMut() -> usize {
 }
 
 /// A lane that has a kernel write every text of `texts` behind the one before.
-fn bare<'a>(name: &'static str, tier: Present, texts: &'a [String]) -> Lane<'a> {
+fn bare<'a>(name: &'static str, tier: DetectedTier, texts: &'a [String]) -> Lane<'a> {
     let mut room = vec![MaybeUninit::uninit(); 8 << 20];
     let mut place = places();
     Lane::new(name, move || {
@@ -159,7 +159,7 @@ fn main() {
         }
         let mut lanes: Vec<Lane> = Tier::ALL
             .into_iter()
-            .filter_map(Present::of)
+            .filter_map(DetectedTier::of)
             .map(|tier| {
                 appending(tier.tier().name(), texts, move |text, out| escape::string_tier(tier, text, out))
             })
@@ -180,8 +180,8 @@ fn main() {
             out.extend(text);
             out.push(b'"');
         }));
-        let scalar = Present::of(Tier::Scalar);
-        for (name, tier) in [("bare scalar", scalar), ("bare best", Some(Present::best()))] {
+        let scalar = DetectedTier::of(Tier::Scalar);
+        for (name, tier) in [("bare scalar", scalar), ("bare best", Some(DetectedTier::best()))] {
             // Else the portable kernel would stop.
             lanes.extend(
                 tier.filter(|_| texts.iter().all(|text| text.is_ascii())).map(|tier| bare(name, tier, texts)),

@@ -12,7 +12,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::arch::{self, Base64Decoder, Base64Encoder, Present};
+use crate::arch::{self, Base64Decoder, Base64Encoder, DetectedTier};
 use crate::buffer::{Buffer, Failure, Memory, Piece, Pieces};
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -83,7 +83,7 @@ pub fn quoted<P: Pieces, M: Memory>(before: P, bytes: &[u8], alphabet: Alphabet,
 }
 
 /// [`quoted`] by the kernels of one tier, for tests.
-pub fn quoted_tier<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+pub fn quoted_tier<M: Memory>(tier: DetectedTier, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
     if bytes.len() < SHORT && alphabet == Alphabet::Standard {
         quoted_short(Piece::<0>::NONE, bytes, out);
     } else {
@@ -103,12 +103,12 @@ fn quoted_short<P: Pieces, M: Memory>(before: P, bytes: &[u8], out: &mut Buffer<
 
 #[inline(never)]
 fn quoted_best<P: Pieces, M: Memory>(before: P, bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
-    quoted_by(Present::best(), before, bytes, encoder, out);
+    quoted_by(DetectedTier::best(), before, bytes, encoder, out);
 }
 
 #[inline(always)]
 fn quoted_by<P: Pieces, M: Memory>(
-    tier: Present,
+    tier: DetectedTier,
     before: P,
     bytes: &[u8],
     encoder: &Base64Encoder,
@@ -123,7 +123,7 @@ fn quoted_by<P: Pieces, M: Memory>(
 
 #[inline(always)]
 fn quoted_long<P: Pieces, M: Memory>(
-    tier: Present,
+    tier: DetectedTier,
     before: P,
     bytes: &[u8],
     encoder: &Base64Encoder,
@@ -139,7 +139,7 @@ fn quoted_long<P: Pieces, M: Memory>(
 
 /// [`encode`] by the kernels of one tier, for tests and benches.
 #[inline]
-pub fn encode_tier<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+pub fn encode_tier<M: Memory>(tier: DetectedTier, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
     if bytes.len() < arch::BASE64_MIN {
         encode_short(bytes, alphabet.encoder(), out);
     } else {
@@ -151,7 +151,7 @@ pub fn encode_tier<M: Memory>(tier: Present, bytes: &[u8], alphabet: Alphabet, o
 /// benches.
 #[inline]
 pub fn encode_slice<'a>(
-    tier: Present,
+    tier: DetectedTier,
     bytes: &[u8],
     alphabet: Alphabet,
     room: &'a mut [MaybeUninit<u8>],
@@ -177,11 +177,11 @@ fn encode_short<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buff
 /// All that a long input needs and a short one does not: one call, with the arguments where they are already.
 #[inline(never)]
 fn encode_best<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
-    encode_long(Present::best(), bytes, encoder, out);
+    encode_long(DetectedTier::best(), bytes, encoder, out);
 }
 
 #[inline]
-fn encode_long<M: Memory>(tier: Present, bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+fn encode_long<M: Memory>(tier: DetectedTier, bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
     let Some(length) = length(bytes.len(), encoder.padded) else {
         return out.fail(Failure::TooBig);
     };

@@ -15,7 +15,7 @@
 //! is asked for, never the sixfold of the worst case. The fixed amount stays below the buffer's slack, which
 //! makes a text fail only if its own length is over the limit (R21).
 
-use crate::arch::{self, ESCAPE_ROOM, NonAscii, Present};
+use crate::arch::{self, DetectedTier, ESCAPE_ROOM, NonAscii};
 use crate::buffer::{Buffer, Memory, Piece, Pieces, SLACK};
 
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
@@ -29,16 +29,16 @@ pub fn string<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
 /// Appends `before`, and `text` as a JSON string.
 #[inline(always)]
 pub fn string_behind<P: Pieces, M: Memory>(before: P, text: &[u8], out: &mut Buffer<M>) {
-    string_by(Present::best(), before, text, out);
+    string_by(DetectedTier::best(), before, text, out);
 }
 
 /// [`string`] by the kernel of a given tier.
-pub fn string_tier<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
+pub fn string_tier<M: Memory>(tier: DetectedTier, text: &[u8], out: &mut Buffer<M>) {
     string_by(tier, Piece::<0>::NONE, text, out);
 }
 
 #[inline(always)]
-fn string_by<P: Pieces, M: Memory>(tier: Present, before: P, text: &[u8], out: &mut Buffer<M>) {
+fn string_by<P: Pieces, M: Memory>(tier: DetectedTier, before: P, text: &[u8], out: &mut Buffer<M>) {
     let read = begin(tier, NonAscii::Check, before, text, out);
     if read != text.len() {
         string_rest(tier, read, text, out);
@@ -48,16 +48,16 @@ fn string_by<P: Pieces, M: Memory>(tier: Present, before: P, text: &[u8], out: &
 /// Appends `text` as a JSON string of ASCII characters only.
 #[inline(never)]
 pub fn string_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
-    string_ascii_by(Present::best(), text, out);
+    string_ascii_by(DetectedTier::best(), text, out);
 }
 
 /// [`string_ascii`] by the kernel of a given tier.
-pub fn string_ascii_tier<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
+pub fn string_ascii_tier<M: Memory>(tier: DetectedTier, text: &[u8], out: &mut Buffer<M>) {
     string_ascii_by(tier, text, out);
 }
 
 #[inline(always)]
-fn string_ascii_by<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
+fn string_ascii_by<M: Memory>(tier: DetectedTier, text: &[u8], out: &mut Buffer<M>) {
     let read = begin(tier, NonAscii::Stop, Piece::<0>::NONE, text, out);
     if read != text.len() {
         string_ascii_rest(tier, read, text, out);
@@ -67,7 +67,7 @@ fn string_ascii_by<M: Memory>(tier: Present, text: &[u8], out: &mut Buffer<M>) {
 /// Appends JSON text as it is, but as well-formed UTF-8, and NUL as an escape.
 #[inline(never)]
 pub fn raw_json<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
-    if well_formed(Present::best(), text) {
+    if well_formed(DetectedTier::best(), text) {
         raw_valid(text, out);
         return;
     }
@@ -103,7 +103,7 @@ pub fn raw_json_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
 /// that is, all of it only if the string is complete.
 #[inline(always)]
 fn begin<P: Pieces, M: Memory>(
-    tier: Present,
+    tier: DetectedTier,
     non_ascii: NonAscii,
     before: P,
     text: &[u8],
@@ -122,7 +122,7 @@ fn begin<P: Pieces, M: Memory>(
 /// The inside of a string, for as long as the kernel goes; what is left is empty or begins with a byte that
 /// is not ASCII, unless the buffer has failed.
 fn inside<'t, M: Memory>(
-    tier: Present,
+    tier: DetectedTier,
     non_ascii: NonAscii,
     mut text: &'t [u8],
     out: &mut Buffer<M>,
@@ -144,7 +144,7 @@ fn inside<'t, M: Memory>(
 
 #[cold]
 #[inline(never)]
-fn string_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buffer<M>) {
+fn string_rest<M: Memory>(tier: DetectedTier, read: usize, text: &[u8], out: &mut Buffer<M>) {
     let text = inside(tier, NonAscii::Check, text.get(read..).unwrap_or_default(), out);
     if out.failure().is_some() {
         return;
@@ -164,7 +164,7 @@ fn string_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buf
 
 #[cold]
 #[inline(never)]
-fn string_ascii_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &mut Buffer<M>) {
+fn string_ascii_rest<M: Memory>(tier: DetectedTier, read: usize, text: &[u8], out: &mut Buffer<M>) {
     for chunk in text.get(read..).unwrap_or_default().utf8_chunks() {
         let mut rest = chunk.valid();
         while !rest.is_empty() && out.failure().is_none() {
@@ -179,7 +179,7 @@ fn string_ascii_rest<M: Memory>(tier: Present, read: usize, text: &[u8], out: &m
 }
 
 #[inline]
-fn well_formed(tier: Present, text: &[u8]) -> bool {
+fn well_formed(tier: DetectedTier, text: &[u8]) -> bool {
     arch::well_formed(tier, text).unwrap_or_else(|| simdutf8::basic::from_utf8(text).is_ok())
 }
 

@@ -10,7 +10,7 @@
 
 use core::mem::MaybeUninit;
 
-use resq::internals::arch::{Present, Tier};
+use resq::internals::arch::{DetectedTier, Tier};
 use resq::internals::base64::{
     Alphabet, InvalidKind, decode, encode, encode_tier, encoded_len, quoted, quoted_tier,
 };
@@ -22,8 +22,8 @@ const LONGEST: usize = 4 * 48 + 3;
 const GUARD: u8 = 0xa5;
 
 /// Every tier of this processor, best last.
-fn tiers() -> Vec<Present> {
-    Tier::ALL.into_iter().filter_map(Present::of).collect()
+fn tiers() -> Vec<DetectedTier> {
+    Tier::ALL.into_iter().filter_map(DetectedTier::of).collect()
 }
 
 /// xorshift64*: the same bytes on every run.
@@ -152,7 +152,7 @@ fn as_room(bytes: &mut [u8]) -> &mut [MaybeUninit<u8>] {
 }
 
 /// Encodes into exactly `room`, of which a buffer keeps the last byte to itself.
-fn encode_into(tier: Option<Present>, bytes: &[u8], alphabet: Alphabet, room: &mut [u8]) {
+fn encode_into(tier: Option<DetectedTier>, bytes: &[u8], alphabet: Alphabet, room: &mut [u8]) {
     let length = room.len() - 1;
     let mut out = Buffer::within(as_room(room), RoomOnly);
     match tier {
@@ -163,7 +163,7 @@ fn encode_into(tier: Option<Present>, bytes: &[u8], alphabet: Alphabet, room: &m
 }
 
 /// `bytes`, encoded by the tier between guard bytes, `at` bytes behind a multiple of 64, is `text`?
-fn check(tier: Option<Present>, bytes: &[u8], alphabet: Alphabet, text: &[u8], at: usize) {
+fn check(tier: Option<DetectedTier>, bytes: &[u8], alphabet: Alphabet, text: &[u8], at: usize) {
     assert_eq!(encoded_len(bytes.len(), alphabet), Some(text.len()));
     let mut room = vec![GUARD; 64 + 64 + at + text.len() + 70];
     let from = room.as_ptr().align_offset(64) + 64 + at;
@@ -246,7 +246,7 @@ fn quoted_strings_at_the_end_of_the_room() {
 
 #[test]
 fn the_expected_tier_runs() {
-    let names: Vec<_> = tiers().into_iter().map(|present| present.tier().name()).collect();
+    let names: Vec<_> = tiers().into_iter().map(|tier| tier.tier().name()).collect();
     println!("tiers: {names:?}, best: {}", Tier::current().name());
     assert_eq!(names.first(), Some(&"scalar"));
     assert_eq!(names.last(), Some(&Tier::current().name()));

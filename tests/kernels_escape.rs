@@ -13,7 +13,7 @@
 
 use core::mem::MaybeUninit;
 
-use resq::internals::arch::{self, ESCAPE_ROOM, NonAscii, Present, Tier};
+use resq::internals::arch::{self, DetectedTier, ESCAPE_ROOM, NonAscii, Tier};
 use resq::internals::buffer::{Buffer, RoomOnly, SLACK};
 use resq::internals::escape;
 
@@ -23,8 +23,8 @@ const GUARD: u8 = 0xa5;
 const EDGE: usize = 192;
 
 /// Every tier of this processor, best last.
-fn tiers() -> Vec<Present> {
-    Tier::ALL.into_iter().filter_map(Present::of).collect()
+fn tiers() -> Vec<DetectedTier> {
+    Tier::ALL.into_iter().filter_map(DetectedTier::of).collect()
 }
 
 /// xorshift64*: the same bytes on every run.
@@ -228,7 +228,7 @@ fn sequences() -> Vec<Vec<u8>> {
 
 #[test]
 fn the_expected_tier_runs() {
-    let names: Vec<_> = tiers().into_iter().map(|present| present.tier().name()).collect();
+    let names: Vec<_> = tiers().into_iter().map(|tier| tier.tier().name()).collect();
     println!("tiers: {names:?}, best: {}", Tier::current().name());
     assert_eq!(names.first(), Some(&"scalar"));
     assert_eq!(names.last(), Some(&Tier::current().name()));

@@ -111,18 +111,18 @@ impl Tier {
 
 /// A tier that this processor has: what a kernel may be chosen by without asking again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Present(Tier);
+pub struct DetectedTier(Tier);
 
-impl Present {
+impl DetectedTier {
     /// The best tier of this processor.
     #[inline]
-    pub fn best() -> Present {
-        Present(Tier::current())
+    pub fn best() -> DetectedTier {
+        DetectedTier(Tier::current())
     }
 
     /// `tier`, if this processor has it.
-    pub fn of(tier: Tier) -> Option<Present> {
-        tier.available().then_some(Present(tier))
+    pub fn of(tier: Tier) -> Option<DetectedTier> {
+        tier.available().then_some(DetectedTier(tier))
     }
 
     /// Has it a [`base64_quoted`]?
@@ -220,7 +220,7 @@ pub const BASE64_MIN: usize = if cfg!(target_arch = "x86_64") { 16 } else { 48 }
 /// or nonsense.
 #[inline]
 pub fn base64<'a>(
-    tier: Present,
+    tier: DetectedTier,
     encoder: &Base64Encoder,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
@@ -245,12 +245,12 @@ pub fn base64<'a>(
 /// The most bytes that [`base64_quoted`] encodes: their text and two marks fill 64 bytes at most.
 pub const BASE64_ONE: usize = 45;
 
-/// Encodes `src`, with padding and between quotation marks, to the head of `dst`, where [`Present::quotes_base64`].
+/// Encodes `src`, with padding and between quotation marks, to the head of `dst`, where [`DetectedTier::quotes_base64`].
 /// Up to [`BASE64_ONE`] bytes to `dst` of 64: else what is returned is nothing.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn base64_quoted<'a>(
-    tier: Present,
+    tier: DetectedTier,
     encoder: &Base64Encoder,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
@@ -311,7 +311,7 @@ pub enum NonAscii {
 #[inline]
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn quote<'a>(
-    tier: Present,
+    tier: DetectedTier,
     non_ascii: NonAscii,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
@@ -349,7 +349,7 @@ pub fn quote<'a>(
 /// characters. If `dst` is longer than `src` by [`ESCAPE_ROOM`] it reads at least one byte. Bytes
 /// of `dst` after those returned may have been overwritten.
 pub fn escape<'a>(
-    tier: Present,
+    tier: DetectedTier,
     non_ascii: NonAscii,
     src: &[u8],
     dst: &'a mut [MaybeUninit<u8>],
@@ -390,7 +390,7 @@ fn unfinished(text: &[u8]) -> usize {
 /// Is `text` well-formed UTF-8? `None` where no kernel of ours is the best to ask.
 #[inline]
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
-pub fn well_formed(tier: Present, text: &[u8]) -> Option<bool> {
+pub fn well_formed(tier: DetectedTier, text: &[u8]) -> Option<bool> {
     match tier.0 {
         // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(target_arch = "x86_64")]

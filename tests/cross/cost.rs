@@ -3,7 +3,7 @@
 //! cost of the calls alone.
 use std::mem::MaybeUninit;
 
-use resq::internals::arch::{Present, Tier};
+use resq::internals::arch::{DetectedTier, Tier};
 use resq::internals::base64::{Alphabet, encode, encode_tier, encoded_len};
 use resq::internals::buffer::{Buffer, RoomOnly};
 
@@ -16,7 +16,7 @@ fn main() {
     for _ in 0..calls.parse().unwrap() {
         let mut out = Buffer::within(&mut room, RoomOnly);
         match tier {
-            Some(tier) => encode_tier(Present::of(tier).unwrap(), &source, Alphabet::Standard, &mut out),
+            Some(tier) => encode_tier(DetectedTier::of(tier).unwrap(), &source, Alphabet::Standard, &mut out),
             None => encode(&source, Alphabet::Standard, &mut out),
         }
         assert!(out.failure().is_none());
