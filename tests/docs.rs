@@ -132,6 +132,8 @@ fn the_reference_has_every_function() {
     let mut list =
         db.prepare("select distinct name from pragma_function_list where name like 'resq%'").unwrap();
     names.extend(list.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap));
+    // Not for use by hand.
+    assert!(names.remove("resq_sink"));
     let text = std::fs::read_to_string(root().join("docs/reference.md")).unwrap();
     let mut headings = BTreeSet::new();
     for section in text.split("\n## ").skip(1) {

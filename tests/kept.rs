@@ -94,11 +94,10 @@ fn a_second_run_prepares_nothing() {
     let mut db = database();
     let count = counting(&mut db);
     for (call, times) in [
-        ("resq_query('select s from t where id = ?', 1)", 2),
-        ("resq_query_with('ascii', 'select s from t where id = ?', 1)", 2),
-        // What is stepped through is one statement.
-        ("resq_query('select s from t where id = 1 /* order */')", 1),
-        ("resq_query('with c as (select s from t where id = 1) select * from c')", 2),
+        ("resq_query('select s from t where id = ?', 1)", 1),
+        ("resq_query_with('ascii', 'select s from t where id = ?', 1)", 1),
+        // A query that may read a whole table is compared with its form for one pass: two times EXPLAIN.
+        ("resq_query('with c as (select s from t where id = 1) select * from c')", 4),
     ] {
         count.store(0, SeqCst);
         let sql = format!("select {call}");
@@ -120,7 +119,7 @@ fn a_second_run_prepares_nothing() {
     assert_eq!(count.load(SeqCst), 0);
     // Other choices and another function are no reason to prepare; other choices make other keys, so they are.
     text(&db, "select resq_query_with('omit-null', 'select s from t where id = ?', 1)");
-    assert_eq!(count.load(SeqCst), 2);
+    assert_eq!(count.load(SeqCst), 1);
 }
 
 /// Texts that differ from row to row go to the store too, and two calls at once use two statements.
@@ -132,13 +131,13 @@ fn several_at_once() {
     let sql = "select group_concat(resq_query('select s from t where id = ' || id), '') from t";
     let rows = r#"[{"s":"a"}][{"s":"b"}][{"s":"c"}]"#;
     assert_eq!(text(&db, sql), rows);
-    assert_eq!(count.swap(0, SeqCst), 6);
+    assert_eq!(count.swap(0, SeqCst), 3);
     for _ in 0..3 {
         assert_eq!(text(&db, sql), rows);
     }
     assert_eq!(count.swap(0, SeqCst), 0);
     let twice = "select resq_query('select s from t where id = ?', id) || resq_query('select s from t where id = ?', id) from t limit 1";
-    for times in [4, 0, 0] {
+    for times in [2, 0, 0] {
         assert_eq!(text(&db, twice), r#"[{"s":"a"}][{"s":"a"}]"#);
         assert_eq!(count.swap(0, SeqCst), times);
     }
@@ -146,7 +145,7 @@ fn several_at_once() {
     db.execute_batch("create table q(sql text)").unwrap();
     let inner = "select s, case when ?1 > 0 then resq_query((select sql from q), ?1 - 1) end as \"in:json\" from t where id = 1";
     db.execute("insert into q values(?)", [inner]).unwrap();
-    for times in [4, 0, 0] {
+    for times in [2, 0, 0] {
         let rows = text(&db, "select resq_query((select sql from q), 1)");
         assert_eq!(rows, r#"[{"s":"a","in":[{"s":"a","in":null}]}]"#);
         assert_eq!(count.swap(0, SeqCst), times);
@@ -158,13 +157,14 @@ fn the_number_is_bounded() {
     let _alone = alone();
     let db = database();
     for number in 0..100 {
-        let rows = text(&db, &format!("select resq_query('select {number} n')"));
-        assert_eq!(rows, format!(r#"[{{"n":{number}}}]"#));
+        let rows = text(&db, &format!("select resq_query('select id + {number} n from t')"));
+        let [a, b, c] = [1, 2, 3].map(|id| number + id);
+        assert_eq!(rows, format!(r#"[{{"n":{a}}},{{"n":{b}}},{{"n":{c}}}]"#));
         assert!(statements(&db).len() <= 16);
     }
     assert_eq!(statements(&db).len(), 16);
     for number in 0..100 {
-        text(&db, &format!("select resq_query('select {number} n /* union */')"));
+        text(&db, &format!("select resq_query('select {number} n')"));
     }
     assert_eq!(statements(&db).len(), 8);
     // The one that has waited longest goes.
@@ -179,8 +179,9 @@ fn the_number_is_bounded() {
         call(number);
     }
     assert_eq!(count.load(SeqCst), 0);
+    // It has given few rows, so that it is not compared with its form for one pass again.
     call(1);
-    assert_eq!(count.load(SeqCst), 2);
+    assert_eq!(count.load(SeqCst), 1);
 }
 
 /// SQLite runs some PRAGMAs while it prepares them; long texts take memory; what has failed may be in any state.
@@ -188,11 +189,11 @@ fn the_number_is_bounded() {
 fn what_is_not_kept() {
     let _alone = alone();
     let db = database();
-    let large = vec!["select * from t a, t b, t c"; 40].join(" union all ");
+    let large = vec!["select * from t a, t b, t c"; 120].join(" union all ");
     db.execute_batch(&format!("create view large as {large}")).unwrap();
     text(&db, "select resq_query('select 1')");
     let before = statements(&db).len();
-    assert_eq!(before, 2);
+    assert_eq!(before, 1);
     for sql in [
         "select resq_query('pragma user_version')".to_owned(),
         "select resq_query('explain pragma user_version')".to_owned(),
@@ -209,7 +210,7 @@ fn what_is_not_kept() {
     }
     for sql in [
         "select resq_query('select abs(-9223372036854775807 - 1)')",
-        "select resq_query('select abs(-9223372036854775807 - 1) /* union */')",
+        "select resq_query('select abs(-9223372036854775807 - 1) order by 1')",
         "select resq_query('select ?')",
         "select resq_query('select ''x'' as \"j:json\"')",
         "select resq_query('select zeroblob(1000000000)')",
@@ -229,7 +230,7 @@ fn what_is_not_kept() {
     let sql = "select resq_query('select abs(?) n', ?)";
     let run = |value: i64| db.query_row(sql, [value], |row| row.get::<_, String>(0));
     assert_eq!(run(-7).unwrap(), r#"[{"n":7}]"#);
-    assert_eq!(statements(&db).len(), before + 2);
+    assert_eq!(statements(&db).len(), before + 1);
     run(i64::MIN).unwrap_err();
     assert_eq!(statements(&db).len(), before);
     assert_eq!(run(-7).unwrap(), r#"[{"n":7}]"#);
@@ -257,7 +258,7 @@ fn values_are_not_kept() {
     let _alone = alone();
     let db = database();
     let sql = "select length(resq_query('select ?1 a, length(?1) b from t', ?))";
-    for sql in [sql, "select length(resq_query('select ?1 a, length(?1) b from t /* union */', ?))"] {
+    for sql in [sql, "select length(resq_query('select ?1 a, length(?1) b from t order by 1', ?))"] {
         let run = |bytes: usize| db.query_row(sql, [vec![0_u8; bytes]], |row| row.get::<_, i64>(0)).unwrap();
         // With the block that is kept of large results.
         run(400_000);
@@ -353,7 +354,7 @@ fn finalize(statement: *mut ffi::sqlite3_stmt) {
 
 const SOME: &[&str] = &[
     "select resq_query('select 1 a')",
-    "select resq_query('select 1 a /* union */')",
+    "select resq_query('select 1 a order by 1')",
     "select resq_query('select name from pragma_database_list')",
     "select resq_query('select resq_query(''select ?1 b'', a) c from (select 1 a)')",
     "select resq_query('select * from resq_stream(''select 1 a'')')",
@@ -384,7 +385,7 @@ fn close_with_readers_of_our_table_function() {
     db.batch("create temp view v as select * from resq_stream('select 1 a')");
     for nested in [
         "select * from v",
-        "select * from v /* union */",
+        "select * from v order by 1",
         "select * from resq_stream(''select 1'')",
         "select * from resq_stream(''select resq_query(''''select 1'''')'')",
     ] {
@@ -558,7 +559,7 @@ fn close_that_is_refused() {
     for other in SOME {
         let db = Raw::open();
         db.run(SOME[0]);
-        assert_eq!(db.statements(), 2);
+        assert_eq!(db.statements(), 1);
         let held = db.prepare(other);
         step(held);
         assert_eq!(db.close(), ffi::SQLITE_BUSY);
@@ -692,7 +693,7 @@ fn kept_statements_hold_no_locks() {
         other
     };
     for round in 0..3 {
-        for sql in [ALL, "select resq_query('select * from t /* union */')"] {
+        for sql in [ALL, "select resq_query('select * from t order by 1')"] {
             assert_eq!(text(&db, sql), ROWS);
         }
         assert_eq!(statements(&db).len(), 3);
@@ -755,7 +756,7 @@ fn a_schema_that_changes() {
     ];
     let sqls = [
         "select resq_query('select * from t')",
-        "select resq_query('select * from t /* order */')",
+        "select resq_query('select * from t order by 1')",
         "select resq_query('select * from x.t')",
         "select resq_query('select * from v')",
         "select resq_query_with('omit-null', 'select s, * from t')",
@@ -778,7 +779,7 @@ fn a_schema_that_changes() {
         most = most.max(statements(&kept).len());
         kept.close().unwrap();
     }
-    assert!(most > 6, "{most}");
+    assert!(most > 4, "{most}");
 }
 
 /// A statement that reads an attached database would not see that its table's name now means another table.
@@ -789,7 +790,7 @@ fn a_table_that_comes_before_an_attached_one() {
     drop(db);
     let (db, x, n) = (support::connection(), r#"[{"s":"a"}]"#, r#"[{"n":1}]"#);
     let other = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
-    for sql in ["select resq_query('select * from u')", "select resq_query('select * from u /* union */')"] {
+    for sql in ["select resq_query('select * from u')", "select resq_query('select * from u order by 1')"] {
         db.execute_batch("create table u(n); insert into u values(1)").unwrap();
         other("create table if not exists u as select s from t limit 1");
         assert_eq!(text(&db, sql), n);
@@ -822,7 +823,7 @@ fn a_query_never_runs_twice() {
     .unwrap();
     for sql in [
         "select resq_query('select *, tick(id) k from t')",
-        "select resq_query('select *, tick(id) k from t /* union */')",
+        "select resq_query('select *, tick(id) k from t order by 1')",
     ] {
         db.execute_batch("drop table t").unwrap();
         db.execute_batch(FILL).unwrap();
@@ -865,11 +866,11 @@ fn an_authorizer_that_comes_later() {
             _ => Authorization::Allow,
         },
         |context| match context.action {
-            AuthAction::Function { function_name: "resq_rows" } => Authorization::Deny,
+            AuthAction::Function { function_name: "resq_sink" } => Authorization::Deny,
             _ => Authorization::Allow,
         },
         |context| match context.action {
-            AuthAction::Read { table_name: "resq_whole" | "resq_stream", .. } => Authorization::Deny,
+            AuthAction::Read { table_name: "resq_query" | "resq_stream", .. } => Authorization::Deny,
             _ => Authorization::Allow,
         },
     ];
@@ -877,7 +878,7 @@ fn an_authorizer_that_comes_later() {
         for sql in [
             "select resq_query('select s from t')",
             "select resq_query('select upper(id) u from t')",
-            "select resq_query('select s from t /* union */')",
+            "select resq_query('select s from t order by 1')",
         ] {
             let mut kept = database();
             text(&kept, sql);
@@ -990,7 +991,7 @@ fn other_files_under_the_same_name() {
         for sql in [
             "select resq_query('select rowid, * from x.t')",
             "select resq_query('select rowid, * from t')",
-            "select resq_query('select rowid, * from t /* union */')",
+            "select resq_query('select rowid, * from t order by 1')",
         ] {
             let attach = format!("attach '{}' as x", other.to_str().unwrap());
             let expected = fresh(&attach, sql);

@@ -13,7 +13,7 @@ mod raw;
 mod shapes;
 
 use crate::buffer::Failure;
-use crate::sqlite::{Failed, Flags, Registration, Report};
+use crate::sqlite::{Failed, Flags, Registration, Report, SinkRows};
 use crate::value::{Row, Value};
 use shapes::{Columns, Json, Kind, Ndjson, Object, Rows, Shaped};
 
@@ -35,6 +35,7 @@ pub const TABLE: &[Registration] = &[
     Registration::scalar::<base64::Decode>(1, Flags::PLAIN),
     Registration::nested::<nested::Query<false>>(-1),
     Registration::nested::<nested::Query<true>>(-1),
+    Registration::aggregate::<SinkRows>(&SinkRows::VARIANT, -1, Flags::DIRECT),
     Registration::table::<nested::Stream>(),
     Registration::scalar::<info::Debug>(0, Flags::INNOCUOUS),
     Registration::scalar::<info::Version>(0, Flags::INNOCUOUS),

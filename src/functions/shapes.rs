@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::{choices, plural, text};
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault, Shape};
-use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory, Variant, Way};
+use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory, Variant};
 use crate::value::Row;
 
 /// What one aggregate makes and takes.
@@ -21,8 +21,6 @@ pub trait Kind: 'static {
     const JSON: bool = true;
     /// Does it write objects, which may omit members?
     const OBJECTS: bool = true;
-    /// Does it pass rows on to a sink? For `resq_query`, which runs whole queries so.
-    const SINKS: bool = false;
 
     /// The function that takes no choices.
     const PLAIN: Variant = Variant { name: Self::NAMES[0], with_choices: false };
@@ -57,7 +55,6 @@ impl Kind for Rows {
     type Shape = json::Rows<SqliteMemory>;
     const TAKES: &'static str = "takes one value or more";
     const OBJECTS: bool = false;
-    const SINKS: bool = true;
 }
 
 impl Kind for Columns {
@@ -71,8 +68,6 @@ impl Kind for Columns {
 pub struct Shaped<K: Kind> {
     shape: K::Shape,
     with_choices: bool,
-    /// Where rows go, if they may go to a sink.
-    way: Way,
     /// What the first row's first argument named, if it is to name choices.
     choices: Option<Choices>,
 }
@@ -82,7 +77,7 @@ impl<K: Kind> Aggregate for Shaped<K> {
 
     fn start(call: &Call<'_>, kept: Self::Kept) -> Self {
         let shape = K::Shape::start(call.memory(), Choices::DEFAULT, kept);
-        Shaped { shape, with_choices: call.variant().with_choices, way: Way::default(), choices: None }
+        Shaped { shape, with_choices: call.variant().with_choices, choices: None }
     }
 
     fn keep(&mut self) -> Self::Kept {
@@ -91,11 +86,6 @@ impl<K: Kind> Aggregate for Shaped<K> {
 
     #[inline]
     fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
-        if K::SINKS
-            && let Some(more) = row.give(&mut self.way)
-        {
-            return if more { Ok(()) } else { Err(call.error(format_args!("the query takes no more rows"))) };
-        }
         if self.with_choices {
             return self.step_with_choices(call, row);
         }

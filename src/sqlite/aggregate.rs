@@ -129,9 +129,9 @@ fn empty<A: Aggregate>(call: &Call<'_>) -> Result<(), Failed> {
 
 /// Registers `A` with a share of `session`; false if SQLite refused.
 ///
-/// It is registered twice: for any number of arguments, and for none without SQLITE_SUBTYPE. SQLite's window code reads the
-/// subtype of the first argument of a function that has this flag, and does not ask whether there is one: from 3.31 on,
-/// `f() over ()` crashes the process if `f` takes any number of arguments.
+/// One with SQLITE_SUBTYPE is registered for no arguments too, without that flag. SQLite's window code reads
+/// the subtype of the first argument of a function that has it, and does not ask whether there is one: from
+/// 3.31 on, `f() over ()` crashes the process if `f` takes any number of arguments.
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`.
@@ -145,7 +145,8 @@ pub(super) unsafe fn define<A: Aggregate>(
     // SAFETY: `db` is an open connection of this SQLite, by this function's own duty.
     unsafe {
         define_for::<A>(api, db, session, signature, count, flags)
-            && define_for::<A>(api, db, session, signature, 0, flags.without_subtype())
+            && (flags.without_subtype() == flags
+                || define_for::<A>(api, db, session, signature, 0, flags.without_subtype()))
     }
 }
 

@@ -1,45 +1,15 @@
 //! `sqlite3_value` → `Value`: the arguments of one call.
 
-use core::ffi::CStr;
-use core::ptr::NonNull;
 use core::slice;
 use std::os::raw::c_int;
 
-use super::bindings::{
-    SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_STMTSTATUS_REPREPARE, SQLITE_TEXT, sqlite3_stmt,
-    sqlite3_value,
-};
+use super::bindings::{SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_TEXT, sqlite3_value};
 
 use super::api::Api;
 use crate::value::{AsItIs, Row, Taker, Value};
 
 /// The subtype by which SQLite's JSON functions know JSON text.
 pub const JSON_SUBTYPE: u32 = b'J' as u32;
-
-/// The type of pointer values that are doors.
-pub(super) const DOOR: &CStr = c"resq door";
-
-/// Takes the rows of a statement from inside; see [`super::Statement::run_into`].
-pub trait Sink {
-    /// The first row is about to come, of a statement that SQLite has prepared anew so often; false if none is taken.
-    fn begin(&mut self, generation: c_int) -> bool;
-    /// A row; false if no more are taken.
-    fn row(&mut self, row: &Arguments<'_>) -> bool;
-}
-
-/// The way from a running statement to the sink of its rows.
-pub(super) struct Door<'s> {
-    pub(super) sink: &'s mut dyn Sink,
-    pub(super) statement: *mut sqlite3_stmt,
-}
-
-/// Where the rows of an aggregate's run go: to the aggregate or to a sink, which the run's first row tells. It belongs in the
-/// aggregate's state and ends with that.
-#[derive(Default)]
-pub struct Way {
-    known: bool,
-    door: Option<NonNull<Door<'static>>>,
-}
 
 /// Arguments whose JSON subtypes are not looked at: whether a query's column has one depends on the query plan.
 pub struct PlainText<'a>(pub Arguments<'a>);
@@ -95,31 +65,6 @@ impl<'a> Arguments<'a> {
     /// The values themselves.
     pub(super) fn values(&self) -> &'a [*mut sqlite3_value] {
         self.values
-    }
-
-    /// Hands the other arguments to the sink that the first argument of the run's first row points to; nothing if that is no
-    /// such pointer. False if the sink takes no more.
-    #[inline]
-    pub fn give(&self, way: &mut Way) -> Option<bool> {
-        if !way.known {
-            let &value = self.values.first()?;
-            // SAFETY: a protected value and a constant name.
-            let door = unsafe { (self.api.value_pointer)(value, DOOR.as_ptr()) };
-            *way = Way { known: true, door: NonNull::new(door.cast()) };
-            // SAFETY: as below; 0 leaves the counter.
-            let begun = way.door.is_none_or(|door| unsafe {
-                let again = SQLITE_STMTSTATUS_REPREPARE as c_int;
-                let generation = (self.api.stmt_status)((*door.as_ptr()).statement, again, 0);
-                (*door.as_ptr()).sink.begin(generation)
-            });
-            if !begun {
-                return Some(false);
-            }
-        }
-        let door = way.door?;
-        // SAFETY: `Statement::run_into` makes such pointers, and ends the statement that holds them, and with it the aggregate
-        // that holds `way`, before the sink goes. A sink is used here alone, one row at a time.
-        Some(unsafe { (*door.as_ptr()).sink.row(&self.rest(1)) })
     }
 }
 

@@ -11,9 +11,9 @@
 //!   aggregate  step, inverse, value, finish -> the Aggregate trait
 //!   scalar     scalar functions -> the Scalar trait, those that run SQL -> Nested
 //!   table      a table function -> the Table trait    virtual_table   what it and the holder have in common
-//!   statement  a statement that only reads, and its rows
+//!   statement  a statement that only reads, and its rows    sink   all of them in one step
 //!   signature  what SQLite is told of a function
-//!   session    what is kept for a connection
+//!   session    what is kept for a connection    sizes   which queries have given many rows
 //!   cache      what is kept from call to call    store    what of that waits for the next one    holder    what empties it
 //!   report     where errors go
 //!   static_link   registering for every new connection of a SQLite in the same program
@@ -39,6 +39,8 @@ mod report;
 mod scalar;
 mod session;
 mod signature;
+mod sink;
+mod sizes;
 mod statement;
 #[cfg(feature = "static")]
 mod static_link;
@@ -49,18 +51,20 @@ mod tests;
 mod virtual_table;
 
 pub use aggregate::Aggregate;
-pub use argument::{Arguments, PlainText, Sink, Way};
+pub use argument::{Arguments, PlainText};
 /// The types of the C entry points.
 pub use bindings::{sqlite3, sqlite3_api_routines};
 pub use cache::{Keep, cached};
 pub use call::{Call, Variant};
 pub use entry::{Registration, load};
 pub use memory::SqliteMemory;
-pub use report::{Failed, Report, SqlError};
+pub use report::{Failed, Report};
 pub use scalar::{Nested, Scalar};
 pub use session::Session;
 pub use signature::Flags;
-pub use statement::{Ran, Statement, skip_blank};
+pub use sink::{Ran, SINK_FUNCTION, Sink, SinkRows};
+pub use sizes::hash;
+pub use statement::{Statement, skip_blank};
 #[cfg(feature = "static")]
 pub use static_link::{Linked, auto_extension};
 pub use table::{Given, Table, TableCall};

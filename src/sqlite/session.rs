@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::memory::Spare;
 use super::report::{Failed, Report};
+use super::sizes::SizeHints;
 use super::store::Store;
 
 /// How many nested queries may run inside each other (R18).
@@ -17,6 +18,8 @@ pub struct Session {
     depth: Cell<u32>,
     pub(super) spare: Rc<Spare>,
     pub(super) store: Store,
+    /// Which queries have given many rows.
+    pub sizes: SizeHints,
 }
 
 /// One level of nesting, given back when dropped.

@@ -9,7 +9,7 @@ use super::bindings::{
 use super::call::Variant;
 
 /// How SQLite may use a function.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Flags(pub(super) c_int);
 
 /// 3.45's SQLITE_RESULT_SUBTYPE; older hosts ignore it, builds with SQLITE_STRICT_SUBTYPE demand it.

@@ -8,31 +8,17 @@ use super::bindings::{
     sqlite3_value,
 };
 
-use super::argument::{Arguments, DOOR, Door, Sink};
-use super::report::{Failed, Host, Report, SqlError};
+use super::argument::Arguments;
+use super::report::{Failed, Host, Report};
 use crate::buffer::Failure;
 
 /// A prepared statement that returns columns and only reads (R17); finalized when dropped.
 pub struct Statement {
-    host: Host,
-    raw: *mut sqlite3_stmt,
+    pub(super) host: Host,
+    pub(super) raw: *mut sqlite3_stmt,
     columns: usize,
     /// Those of the row on show; room for one a column.
     values: Vec<*mut sqlite3_value>,
-}
-
-/// How [`Statement::run_into`] ended.
-#[allow(
-    clippy::large_enum_variant,
-    reason = "an error lies on the stack, since there may be no memory for it"
-)]
-pub enum Ran {
-    /// The rows went to the sink.
-    Done,
-    /// Somebody else took the rows: a function of ours is not what SQLite called.
-    Elsewhere,
-    /// For this reason.
-    Failed(SqlError),
 }
 
 const OK: c_int = SQLITE_OK as c_int;
@@ -85,40 +71,6 @@ impl Statement {
         let code =
             unsafe { (host.api.prepare_v2)(host.db, sql.as_ptr().cast(), length, &mut raw, ptr::null_mut()) };
         (code == OK && !raw.is_null()).then_some(Statement { host, raw, columns: 1, values: Vec::new() })
-    }
-
-    /// Runs a statement that hands its rows to a sink by an aggregate and returns what that gives, `text`. It has
-    /// `parameters` and behind them the pointer to `sink`.
-    pub fn run_into(
-        &mut self,
-        report: &dyn Report,
-        parameters: &Arguments<'_>,
-        sink: &mut dyn Sink,
-        text: &[u8],
-    ) -> Result<Ran, Failed> {
-        let bound = self.bind(report, parameters);
-        let index = c_int::try_from(parameters.values().len() + 1).unwrap_or(0);
-        let api = self.host.api;
-        let mut door = Door { sink, statement: self.raw };
-        // SAFETY: a live statement. It is reset and forgets the pointer below, before the sink's borrow ends. A column's text is
-        // read before that, with its length.
-        let ran = unsafe {
-            (api.bind_pointer)(self.raw, index, (&raw mut door).cast(), DOOR.as_ptr(), None);
-            match if bound.is_ok() { (api.step)(self.raw) } else { DONE } {
-                ROW => {
-                    let found = (api.column_text)(self.raw, 0);
-                    let length = usize::try_from((api.column_bytes)(self.raw, 0)).unwrap_or(0);
-                    match !found.is_null() && core::slice::from_raw_parts(found, length) == text {
-                        true => Ran::Done,
-                        false => Ran::Elsewhere,
-                    }
-                }
-                DONE => Ran::Elsewhere,
-                _ => Ran::Failed(report.last_error()),
-            }
-        };
-        self.reset();
-        bound.map(|()| ran)
     }
 
     /// The first statement of a text, if it holds any, and what is behind it.
@@ -211,6 +163,12 @@ impl Statement {
             DONE => Ok(false),
             _ => Err(report.pass_on()),
         }
+    }
+
+    /// Goes to the next row of a statement of our own; false if there is none, or on an error.
+    pub fn try_step(&mut self) -> bool {
+        // SAFETY: a live statement.
+        (unsafe { (self.host.api.step)(self.raw) }) == ROW
     }
 
     /// Ends the run, which frees its locks and its parameters.

@@ -1,163 +1,164 @@
 //! All rows of a query in one step.
 //!
-//! Each step of a statement goes through SQLite's door, and each of its columns through a lock. So the query becomes a
-//! table expression under an aggregate of ours, which gets the rows from inside:
+//! Each step of a statement goes through SQLite's API, and each of its columns through a lock. So the query
+//! becomes a table expression under an aggregate of ours, which gets the rows from inside:
 //!
 //! ```text
 //!   select id, name from users where age > ?1
-//!   with resq_whole(c0,c1) as (select id, name from users where age > ?1
-//!   ) select resq_rows(?2,c0,c1) from resq_whole        ?2: a pointer to who takes the rows, which SQL cannot make
+//!   with resq_query(c0,c1) as (select id, name from users where age > ?1
+//!   ) select resq_sink(?2,c0,c1) from resq_query        ?2: a pointer to the sink, which SQL cannot make
 //! ```
 //!
-//! Not so a compound SELECT: SQLite gives the columns of a table expression an affinity, by which an integer may come out as a
-//! real. The query has been prepared alone before, so its brackets are balanced; what is left open, as a comment may be, makes this
-//! one fail to prepare. Then, and wherever it does not pay or anything is odd, the caller steps through the query itself.
+//! That is done only where EXPLAIN shows that both forms do the same (R32, see [`program`]); everything else
+//! is stepped through. The query has been prepared alone before, so its brackets are balanced. What is left
+//! open, as a comment may be, makes this form fail to prepare.
 
+use super::program;
 use super::stepped::Plain;
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, Fault};
 use crate::sqlite::{
-    Arguments, Failed, PlainText, Ran, Report, Sink, SqlError, SqliteMemory, Statement, skip_blank,
+    Arguments, Failed, PlainText, Ran, Report, SINK_FUNCTION, Sink, SqliteMemory, Statement,
 };
 use crate::value::Value;
 
 /// A query that runs in one step.
-pub(super) struct Whole {
+pub(super) struct OnePassQuery {
     sql: Buffer<'static, SqliteMemory>,
     statement: Statement,
-    /// How often SQLite had prepared it anew when the columns' keys were made.
+    /// How often SQLite had prepared it anew when it was last compared with the query.
     generation: i32,
 }
 
 /// How a run ended.
-#[allow(
-    clippy::large_enum_variant,
-    reason = "an error lies on the stack, since there may be no memory for it"
-)]
 pub(super) enum Outcome {
-    /// All rows are written.
-    Done,
-    /// Nothing is written: the query has to be stepped through.
+    /// So many rows are written.
+    Done(usize),
+    /// Nothing that counts is written: the query has to be stepped through.
     Impossible,
-    /// For this reason.
-    Failed(SqlError),
 }
 
-impl Whole {
+impl OnePassQuery {
+    /// Prepares the query, if it does the same in one pass as when it is stepped through.
+    pub(super) fn prepare(report: &dyn Report, query: &Plain) -> Option<Self> {
+        let (text, columns, parameters) = (query.text(), query.columns(), query.parameters());
+        if !program::may_be_same(text) || columns >= report.host().most_arguments() {
+            return None;
+        }
+        let text = text.strip_suffix(b";").unwrap_or(text);
+        let mut sql = Buffer::new(report.host().memory());
+        add(&mut sql, b"with resq_query");
+        list(&mut sql, b"(", columns);
+        add(&mut sql, b") as (");
+        add(&mut sql, text);
+        add(&mut sql, b"\n) select ");
+        add(&mut sql, SINK_FUNCTION.as_bytes());
+        add(&mut sql, b"(?");
+        number(&mut sql, parameters + 1);
+        list(&mut sql, b",", columns);
+        add(&mut sql, b") from resq_query");
+        if sql.failure().is_some() || !program::is_same(report, text, sql.as_slice(), parameters + 1) {
+            return None;
+        }
+        let statement = Statement::try_prepare(report, sql.as_slice())?;
+        let generation = statement.generation();
+        Some(OnePassQuery { sql, statement, generation })
+    }
+
     /// The statement itself.
     pub(super) fn statement(&self) -> &Statement {
         &self.statement
     }
 
-    /// Runs it. What `rows` says is wrong comes before what this says.
+    /// Runs it and appends the rows of `query`, which it stands for.
     pub(super) fn run(
         &mut self,
         report: &dyn Report,
         parameters: &Arguments<'_>,
-        rows: &mut Rows<'_, '_, '_>,
+        query: &mut Plain,
+        out: &mut Buffer<'_, SqliteMemory>,
     ) -> Result<Outcome, Failed> {
-        // What `resq_rows` returns when its rows have gone elsewhere.
-        rows.generation = self.generation;
-        let ran = self.statement.run_into(report, parameters, rows, b"[]")?;
-        self.generation = rows.generation;
-        Ok(match ran {
-            Ran::Done => Outcome::Done,
-            Ran::Elsewhere => Outcome::Impossible,
+        let OnePassQuery { sql, statement, generation } = self;
+        let one_pass = sql.as_slice();
+        let mut rows = Rows {
+            query,
+            report,
+            one_pass,
+            generation: *generation,
+            is_other: false,
+            out,
+            count: 0,
+            stop: None,
+        };
+        let ran = statement.run_into(report, parameters, &mut rows)?;
+        let Rows { query, generation: now, is_other, count, stop, .. } = rows;
+        *generation = now;
+        match stop {
+            Some(Stop::Failed(failed)) => return Err(failed),
+            Some(Stop::Fault(fault)) => return Err(query.refuse(report, fault)),
+            None => {}
+        }
+        match ran {
+            _ if is_other => Ok(Outcome::Impossible),
+            Ran::Done => Ok(Outcome::Done(count)),
+            Ran::Elsewhere => Ok(Outcome::Impossible),
             // Its columns may be fewer or more by now, or its tables gone; then it does not prepare.
-            Ran::Failed(why) if rows.count == 0 && why.may_be_of_preparing() => {
-                match Statement::try_prepare(report, self.sql.as_slice()) {
-                    Some(_) => Outcome::Failed(why),
-                    None => Outcome::Impossible,
+            Ran::Failed(why) if count == 0 && why.may_be_of_preparing() => {
+                match Statement::try_prepare(report, one_pass) {
+                    Some(_) => Err(report.fail_with(&why)),
+                    None => Ok(Outcome::Impossible),
                 }
             }
-            Ran::Failed(why) => Outcome::Failed(why),
-        })
+            Ran::Failed(why) => Err(report.fail_with(&why)),
+        }
     }
-}
-
-/// Prepares the query `text`, which has so many columns and parameters, to run in one step.
-pub(super) fn prepare(report: &dyn Report, text: &[u8], columns: usize, parameters: usize) -> Option<Whole> {
-    let words = skip_blank(text);
-    let begins =
-        |word: &str| words.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()));
-    let has = |word: &str| contains(text, word);
-    // Sorted rows would have to come out of the sorter by way of a subroutine, which takes longer than stepping.
-    if !(begins("select") || begins("values") || begins("with"))
-        || ["order", "union", "except", "intersect"].into_iter().any(has)
-        || has("resq_whole")
-        || columns >= report.host().most_arguments()
-    {
-        return None;
-    }
-    let text = text.strip_suffix(b";").unwrap_or(text);
-    let mut sql = Buffer::new(report.host().memory());
-    add(&mut sql, b"with resq_whole");
-    list(&mut sql, b"(", columns);
-    add(&mut sql, b") as (");
-    add(&mut sql, text);
-    add(&mut sql, b"\n) select resq_rows(?");
-    number(&mut sql, parameters + 1);
-    list(&mut sql, b",", columns);
-    add(&mut sql, b") from resq_whole");
-    if sql.failure().is_some() {
-        return None;
-    }
-    let statement = Statement::try_prepare(report, sql.as_slice())?;
-    Some(Whole { sql, statement, generation: 0 })
 }
 
 /// Takes the rows of a query and writes them.
-pub(super) struct Rows<'q, 'o, 'r> {
-    plain: &'q mut Plain,
+struct Rows<'q, 'o, 'r> {
+    query: &'q mut Plain,
     report: &'q dyn Report,
-    /// How often SQLite had prepared the statement anew when the columns' keys were made.
+    one_pass: &'q [u8],
+    /// How often SQLite had prepared the statement anew when it was last compared with the query.
     generation: i32,
+    /// By now it does not do the same as the query.
+    is_other: bool,
     out: &'o mut Buffer<'r, SqliteMemory>,
     /// How many there were.
     count: usize,
     /// Why it takes no more.
-    pub(super) stop: Option<Stop>,
+    stop: Option<Stop>,
 }
 
 /// Why no more rows are taken.
-pub(super) enum Stop {
+enum Stop {
     Fault(Fault),
     Failed(Failed),
 }
 
-impl<'q, 'o, 'r> Rows<'q, 'o, 'r> {
-    pub(super) fn new(
-        plain: &'q mut Plain,
-        report: &'q dyn Report,
-        out: &'o mut Buffer<'r, SqliteMemory>,
-    ) -> Self {
-        Rows { plain, report, generation: 0, out, count: 0, stop: None }
-    }
-}
-
 impl Sink for Rows<'_, '_, '_> {
-    /// The keys have to be right before anything is written: a query does not run again, since its functions may have effects.
+    /// SQLite may have prepared the statement anew in its first step, for another schema. It is compared
+    /// with the query again then, and the keys are made anew, before anything is written.
     fn begin(&mut self, generation: i32) -> bool {
         if generation != self.generation {
             self.generation = generation;
-            self.stop = self.plain.renew(self.report).err().map(Stop::Failed);
+            self.stop = self.query.renew(self.report).err().map(Stop::Failed);
+            let pointer = self.query.parameters() + 1;
+            let text = self.query.text();
+            self.is_other =
+                self.stop.is_none() && !program::is_same(self.report, text, self.one_pass, pointer);
         }
-        self.stop.is_none()
+        self.stop.is_none() && !self.is_other
     }
 
     fn row(&mut self, row: &Arguments<'_>) -> bool {
         self.count += 1;
-        let Some(record) = self.plain.record() else { return false };
+        let Some(record) = self.query.record() else { return false };
         let written = record.write(&PlainText(*row), self.out);
         let failed = self.out.failure().map(Fault::Failure);
         self.stop = written.err().or(failed).map(Stop::Fault);
         self.stop.is_none()
     }
-}
-
-#[inline(never)]
-fn contains(text: &[u8], word: &str) -> bool {
-    text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 #[inline(never)]

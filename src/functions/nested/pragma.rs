@@ -4,7 +4,7 @@
 //! looking at the prepared statement comes too late (R17). What sets is told by its form: `name = value` or
 //! `name(value)`. A few take such a value only to say what to read; one, `optimize`, writes without any.
 
-use crate::sqlite::skip_blank;
+use super::tokens::Tokens;
 
 /// PRAGMAs that read what their value names.
 const READERS: [&str; 10] = [
@@ -62,45 +62,6 @@ fn is(token: Option<&[u8]>, word: &str) -> bool {
         bare => bare,
     };
     bare.eq_ignore_ascii_case(word.as_bytes())
-}
-
-/// The tokens of a text, as far as PRAGMAs need them: words, quoted words, single characters.
-struct Tokens<'a>(&'a [u8]);
-
-impl<'a> Iterator for Tokens<'a> {
-    type Item = &'a [u8];
-
-    fn next(&mut self) -> Option<&'a [u8]> {
-        self.0 = skip_blank(self.0);
-        let (&first, rest) = self.0.split_first()?;
-        let length = match first {
-            b'"' | b'`' | b'\'' => quoted(self.0, first),
-            b'[' => rest.iter().position(|&byte| byte == b']').map_or(self.0.len(), |at| at + 2),
-            _ => self.0.iter().take_while(|byte| in_word(**byte)).count().max(1),
-        };
-        let (token, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(token)
-    }
-}
-
-/// The length of the quoted word at the head of `text`; a mark that is doubled does not end it.
-fn quoted(text: &[u8], mark: u8) -> usize {
-    let mut at = 1;
-    while let Some(&byte) = text.get(at) {
-        at += 1;
-        if byte == mark {
-            if text.get(at) != Some(&mark) {
-                return at;
-            }
-            at += 1;
-        }
-    }
-    at
-}
-
-fn in_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
 #[cfg(test)]

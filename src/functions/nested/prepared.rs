@@ -1,30 +1,53 @@
 //! A nested query that is ready to run, in one step or row by row.
 
-use super::one_pass::{self, Outcome, Rows, Stop, Whole};
+use super::one_pass::{OnePassQuery, Outcome};
+use super::program;
 use super::stepped::Plain;
 use crate::buffer::Buffer;
 use crate::json::{Choices, Record, Setting};
-use crate::sqlite::{Arguments, Failed, Keep, Report, SqliteMemory, Statement, skip_blank};
+use crate::sqlite::{Arguments, Failed, Keep, Report, Session, SqliteMemory, Statement, hash, skip_blank};
 
 /// A nested query and the ways to run it.
 pub(super) struct Prepared {
-    pub(super) plain: Plain,
-    /// The same to run in one step, where that is possible and good.
-    whole: Option<Whole>,
+    pub(super) query: Plain,
+    one_pass: OnePass,
+    /// Has it given many rows, or does it look as if it will?
+    is_large: bool,
+    /// What `is_large` is known by beyond this query's life.
+    text_hash: u64,
     /// It does not run as it could if it were prepared anew.
-    odd: bool,
-    /// Is it small enough to be kept, as of which generations of the statements, and with keys or without?
-    small: Option<(bool, [i32; 2], bool)>,
+    is_outdated: bool,
+    size: Option<Measured>,
+}
+
+/// The same query to run in one step.
+enum OnePass {
+    Untried,
+    Impossible,
+    Ready(OnePassQuery),
+}
+
+/// Is the query small enough to be kept? Holds for these statements and keys.
+#[derive(Clone, Copy, PartialEq)]
+struct Measured {
+    is_small: bool,
+    stepped_generation: i32,
+    one_pass_generation: Option<i32>,
+    has_keys: bool,
 }
 
 /// The most bytes that what is kept beyond a run may take.
-const LARGEST: usize = 64 << 10;
+const LARGEST_KEPT: usize = 64 << 10;
+
+/// From so many cells on, a query gains more by one pass than it costs to compare the two forms.
+const MANY_CELLS: usize = 4000;
 
 impl Keep for Prepared {
-    /// SELECT, VALUES, WITH: a PRAGMA runs in part while it is prepared, and EXPLAIN shows an old plan as it was.
+    /// SELECT, VALUES, WITH: a PRAGMA runs in part while it is prepared, and EXPLAIN shows an old plan
+    /// as it was.
     fn lasts(&mut self) -> bool {
-        !self.odd
-            && matches!(skip_blank(self.plain.sql()), [b'S' | b's' | b'V' | b'v' | b'W' | b'w', ..])
+        !self.is_outdated
+            && matches!(skip_blank(self.query.sql()), [b'S' | b's' | b'V' | b'v' | b'W' | b'w', ..])
             && self.is_small()
     }
 }
@@ -42,63 +65,109 @@ impl Prepared {
     /// Prepares argument number `argument`.
     pub(super) fn new(
         report: &dyn Report,
+        session: &Session,
         argument: usize,
         sql: &[u8],
         choices: Choices,
     ) -> Result<Self, Failed> {
-        let (plain, text) = Plain::prepare(report, argument, sql, choices, Setting::Element)?;
-        let whole = one_pass::prepare(report, text, plain.columns(), plain.parameters());
-        Ok(Prepared { plain, whole, odd: false, small: None })
+        let query = Plain::prepare(report, argument, sql, choices, Setting::Element)?;
+        let text_hash = hash(sql);
+        let is_large = session.sizes.recall(text_hash).unwrap_or_else(|| program::reads_all(query.text()));
+        Ok(Prepared {
+            query,
+            one_pass: OnePass::Untried,
+            is_large,
+            text_hash,
+            is_outdated: false,
+            size: None,
+        })
     }
 
-    /// A short query may be a large statement, by way of a view. To ask for its size takes long, so that is done once.
+    /// A short query may be a large statement, by way of a view. To ask for its size takes long, so that
+    /// is done once.
     fn is_small(&mut self) -> bool {
-        let statements = [Some(self.plain.statement()), self.whole.as_ref().map(Whole::statement)];
-        let generations = statements.map(|statement| statement.map_or(0, Statement::generation));
-        let record = self.plain.record();
-        let small = match self.small {
-            Some((small, known, keys)) if known == generations && keys == record.is_some() => small,
-            _ => {
-                let sizes = statements.into_iter().flatten().map(Statement::size);
-                let own = self.plain.sql().len() + record.map_or(0, Record::size);
-                sizes.fold(own, usize::saturating_add) <= LARGEST
-            }
+        let one_pass = match &self.one_pass {
+            OnePass::Ready(one_pass) => Some(one_pass.statement()),
+            _ => None,
         };
-        self.small = Some((small, generations, record.is_some()));
-        small
+        let now = Measured {
+            is_small: true,
+            stepped_generation: self.query.statement().generation(),
+            one_pass_generation: one_pass.map(Statement::generation),
+            has_keys: self.query.record().is_some(),
+        };
+        match self.size {
+            Some(size) if (Measured { is_small: true, ..size }) == now => size.is_small,
+            _ => {
+                let own = self.query.sql().len() + self.query.record().map_or(0, Record::size);
+                let statements = [Some(self.query.statement()), one_pass].into_iter().flatten();
+                let size = statements.map(Statement::size).fold(own, usize::saturating_add);
+                let is_small = size <= LARGEST_KEPT;
+                self.size = Some(Measured { is_small, ..now });
+                is_small
+            }
+        }
     }
 
     /// Appends all rows.
     pub(super) fn run(
         &mut self,
         report: &dyn Report,
+        session: &Session,
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
     ) -> Result<(), Failed> {
-        if let Some(whole) = &mut self.whole {
-            self.plain.count(report, parameters)?;
-            self.plain.learn(report)?;
-            let mut rows = Rows::new(&mut self.plain, report, &mut *out);
-            let outcome = whole.run(report, parameters, &mut rows)?;
-            match rows.stop {
-                Some(Stop::Failed(failed)) => return Err(failed),
-                Some(Stop::Fault(fault)) => return Err(self.plain.refuse(report, fault)),
-                None => {}
-            }
-            match outcome {
-                Outcome::Done => return Ok(()),
-                Outcome::Failed(why) => return Err(report.fail_with(&why)),
-                Outcome::Impossible => {
-                    self.whole = None;
-                    self.plain.forget();
-                    self.odd = true;
-                    out.truncate(0);
-                }
+        self.query.count(report, parameters)?;
+        if self.is_large && matches!(self.one_pass, OnePass::Untried) {
+            let one_pass = OnePassQuery::prepare(report, &self.query);
+            self.one_pass = one_pass.map_or(OnePass::Impossible, OnePass::Ready);
+        }
+        let rows = match self.run_in_one_pass(report, parameters, out)? {
+            Some(rows) => rows,
+            None => self.step_through(report, parameters, out)?,
+        };
+        let is_large = rows.saturating_mul(self.query.columns() + 1) >= MANY_CELLS;
+        if is_large != self.is_large {
+            self.is_large = is_large;
+            session.sizes.note(self.text_hash, is_large);
+        }
+        Ok(())
+    }
+
+    /// Appends all rows and counts them; `None` if they have to be stepped through.
+    fn run_in_one_pass(
+        &mut self,
+        report: &dyn Report,
+        parameters: &Arguments<'_>,
+        out: &mut Buffer<'_, SqliteMemory>,
+    ) -> Result<Option<usize>, Failed> {
+        let OnePass::Ready(one_pass) = &mut self.one_pass else { return Ok(None) };
+        self.query.learn(report)?;
+        match one_pass.run(report, parameters, &mut self.query, &mut *out)? {
+            Outcome::Done(rows) => Ok(Some(rows)),
+            Outcome::Impossible => {
+                self.one_pass = OnePass::Impossible;
+                self.query.forget();
+                self.is_outdated = true;
+                out.truncate(0);
+                Ok(None)
             }
         }
-        let running = Running(&mut self.plain);
+    }
+
+    /// Appends all rows, a step each, and counts them.
+    fn step_through(
+        &mut self,
+        report: &dyn Report,
+        parameters: &Arguments<'_>,
+        out: &mut Buffer<'_, SqliteMemory>,
+    ) -> Result<usize, Failed> {
+        let running = Running(&mut self.query);
         running.0.start(report, parameters)?;
-        while running.0.next(report, out)? {}
-        Ok(())
+        let mut rows = 0;
+        while running.0.next(report, out)? {
+            rows += 1;
+        }
+        Ok(rows)
     }
 }

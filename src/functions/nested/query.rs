@@ -41,12 +41,12 @@ fn query(
         call,
         session,
         i32::from(with_choices),
-        |kept: &Prepared| kept.plain.is(sql, choices),
-        || Prepared::new(call, before + 1, sql, choices),
+        |kept: &Prepared| kept.query.is(sql, choices),
+        || Prepared::new(call, session, before + 1, sql, choices),
         |prepared| {
             let mut room = [MaybeUninit::uninit(); 512];
             let mut out = Buffer::within(&mut room, call.memory());
-            prepared.run(call, &arguments.rest(before + 1), &mut out)?;
+            prepared.run(call, session, &arguments.rest(before + 1), &mut out)?;
             close(&mut out);
             call.json(out.finish())
         },

@@ -1,5 +1,7 @@
 //! A nested query as it was given, and the keys that its columns make.
 
+use core::ops::Range;
+
 use super::super::plural;
 use super::{columns, pragma};
 use crate::buffer::{Buffer, Failure};
@@ -11,6 +13,8 @@ use crate::value::Row;
 pub(super) struct Plain {
     argument: usize,
     sql: Buffer<'static, SqliteMemory>,
+    /// Where in `sql` the statement's own text is.
+    text: Range<usize>,
     statement: Statement,
     choices: Choices,
     setting: Setting,
@@ -21,14 +25,14 @@ pub(super) struct Plain {
 }
 
 impl Plain {
-    /// Prepares argument number `argument`; gives the statement's own part of it, too.
-    pub(super) fn prepare<'s>(
+    /// Prepares argument number `argument`.
+    pub(super) fn prepare(
         report: &dyn Report,
         argument: usize,
-        sql: &'s [u8],
+        sql: &[u8],
         choices: Choices,
         setting: Setting,
-    ) -> Result<(Self, &'s [u8]), Failed> {
+    ) -> Result<Self, Failed> {
         if pragma::sets(sql) {
             return Err(
                 report.error(format_args!("argument {argument} must only read, and this PRAGMA may not"))
@@ -40,8 +44,9 @@ impl Plain {
         match copy.failure() {
             Some(failure) => Err(report.fail(failure)),
             None => {
-                let sql = copy;
-                Ok((Plain { argument, sql, statement, choices, setting, record: None, begun: false }, text))
+                let begin = text.as_ptr().addr() - sql.as_ptr().addr();
+                let (sql, text) = (copy, begin..begin + text.len());
+                Ok(Plain { argument, sql, text, statement, choices, setting, record: None, begun: false })
             }
         }
     }
@@ -49,6 +54,11 @@ impl Plain {
     /// Its SQL.
     pub(super) fn sql(&self) -> &[u8] {
         self.sql.as_slice()
+    }
+
+    /// The statement's own text: without what comes before and after it.
+    pub(super) fn text(&self) -> &[u8] {
+        self.sql().get(self.text.clone()).unwrap_or_default()
     }
 
     /// Is it this SQL with these choices?

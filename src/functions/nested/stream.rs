@@ -60,7 +60,7 @@ impl Table for Stream {
             Some(None) => return Err(call.fail(Failure::NoMemory)),
         };
         let _level = session.enter(call)?;
-        let (query, _) = Plain::prepare(call, 1, sql, choices, Setting::Line)?;
+        let query = Plain::prepare(call, 1, sql, choices, Setting::Line)?;
         let memory = call.host().memory();
         // Half, since in a UTF-16 database a piece is twice as long in the end.
         let most = most.min(memory.limit() / 2);
