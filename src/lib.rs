@@ -15,6 +15,8 @@
 //!
 //! A row travels one way: `sqlite3_value` → `sqlite::Arguments` → `Value` → `json` → `Buffer` → `sqlite::Call`.
 //!
+//! `sqlite` has rooms of its own, drawn in its `mod.rs`, and so has `functions`. `tests/layout.rs` holds the plan.
+//!
 //! As a loadable extension: `.load ./libresq`. Linked into a program: feature `static`, `auto_extension`.
 
 #![cfg_attr(not(feature = "internals"), allow(dead_code, reason = "tests and benchmarks use it"))]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The rooms, and which others each may use.
 const ROOMS: &[(&str, &[&str])] = &[
     ("arch", &[]),
-    ("decimal", &["arch"]),
+    ("decimal", &[]),
     ("value", &[]),
     ("buffer", &[]),
     ("real", &["decimal"]),
@@ -19,6 +19,20 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("functions", &["arch", "base64", "buffer", "json", "sqlite", "value"]),
     ("internals", &["arch", "base64", "buffer", "decimal", "escape", "json", "real", "value"]),
     ("lib", &["functions", "sqlite"]),
+];
+
+/// The rooms within `sqlite`, and which others of those each may use.
+const SQLITE_ROOMS: &[(&str, &[&str])] = &[
+    ("bindings", &[]),
+    ("loadable", &["bindings"]),
+    ("connection", &["bindings", "loadable"]),
+    ("value", &["bindings", "connection"]),
+    ("statement", &["bindings", "connection", "function", "value"]),
+    ("function", &["bindings", "connection", "loadable", "value"]),
+    ("vtab", &["bindings", "connection", "function", "value"]),
+    ("statement_cache", &["bindings", "connection", "function", "statement", "vtab"]),
+    ("entry", &["bindings", "connection", "function", "loadable", "statement_cache", "vtab"]),
+    ("static_link", &["entry"]),
 ];
 
 /// Rooms that may be unsafe.
@@ -73,11 +87,11 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// The rooms that code names behind `crate::`.
-fn used(code: &str) -> BTreeSet<String> {
+/// The rooms that code names after `path`, as `crate::`.
+fn used(code: &str, path: &str) -> BTreeSet<String> {
     let mut rooms = BTreeSet::<String>::new();
     let name = |text: &str| text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    for (at, found) in code.match_indices("crate::") {
+    for (at, found) in code.match_indices(path) {
         let rest = &code[at + found.len()..];
         let Some(group) = rest.strip_prefix('{') else {
             rooms.insert(name(rest));
@@ -111,7 +125,12 @@ fn violations(file: &str, text: &str) -> Vec<String> {
     };
     let lines = code(text);
     let mut wrong = Vec::new();
-    for other in used(&lines.join("\n")) {
+    if let Some(below) = file.strip_prefix("sqlite/")
+        && !["mod.rs", "tests.rs"].contains(&below)
+    {
+        wrong.extend(violations_within_sqlite(file, below, &lines));
+    }
+    for other in used(&lines.join("\n"), "crate::") {
         if other != room && !allowed.contains(&other.as_str()) {
             wrong.push(format!("{file}: uses crate::{other}"));
         }
@@ -138,6 +157,28 @@ fn violations(file: &str, text: &str) -> Vec<String> {
     wrong
 }
 
+/// What is wrong with a file of `sqlite`, with regard to the rooms there. One of them names another by its whole path.
+fn violations_within_sqlite(file: &str, below: &str, lines: &[String]) -> Vec<String> {
+    let own = room(below);
+    let Some((_, allowed)) = SQLITE_ROOMS.iter().find(|(name, _)| *name == own) else {
+        return vec![format!("{file}: no such room in the plan of sqlite")];
+    };
+    let code = lines.join("\n");
+    let mut wrong = Vec::new();
+    for other in used(&code, "crate::sqlite::") {
+        if !allowed.contains(&other.as_str()) {
+            wrong.push(format!("{file}: uses crate::sqlite::{other}"));
+        }
+    }
+    // `super` is the room itself, or else something beyond it.
+    let beyond =
+        if below.contains('/') && !below.ends_with("/mod.rs") { "super::super::" } else { "super::" };
+    if code.contains(beyond) {
+        wrong.push(format!("{file}: {beyond}"));
+    }
+    wrong
+}
+
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -156,20 +197,24 @@ fn the_source_keeps_to_the_plan() {
     files(&src, &mut found);
     assert!(found.len() > 15);
     let mut wrong = Vec::new();
-    let mut rooms = BTreeSet::new();
+    let (mut rooms, mut within_sqlite) = (BTreeSet::new(), BTreeSet::new());
     for path in found {
         let file = path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
         rooms.insert(room(&file).to_owned());
+        within_sqlite.extend(file.strip_prefix("sqlite/").map(|file| room(file).to_owned()));
         wrong.extend(violations(&file, &std::fs::read_to_string(&path).unwrap()));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(rooms.len(), ROOMS.len(), "a room of the plan is not there");
+    // And mod.rs and tests.rs.
+    assert_eq!(within_sqlite.len(), SQLITE_ROOMS.len() + 2, "a room of the plan of sqlite is not there");
 }
 
 #[test]
 fn a_room_that_breaks_the_plan_is_noticed() {
     for (file, text) in [
         ("decimal.rs", "use crate::buffer::Buffer;"),
+        ("decimal.rs", "use crate::arch::Tier;"),
         ("value.rs", "use crate::arch::Tier;"),
         ("arch/neon.rs", "use crate::value::Value;"),
         ("json/value.rs", "use crate::sqlite::Call;"),
@@ -177,7 +222,13 @@ fn a_room_that_breaks_the_plan_is_noticed() {
         ("json/value.rs", "use crate::{buffer::{Buffer, Memory},\n    arch::Tier};"),
         ("json/value.rs", "fn f() { crate::arch::scalar::g() }"),
         ("escape.rs", "use crate::json;"),
-        ("sqlite/call.rs", "use crate::json;"),
+        ("sqlite/value.rs", "use crate::json;"),
+        ("sqlite/cellar.rs", ""),
+        ("sqlite/connection/api.rs", "use crate::sqlite::statement::Statement;"),
+        ("sqlite/connection/api.rs", "use super::super::statement::Statement;"),
+        ("sqlite/connection/mod.rs", "use super::bindings;"),
+        ("sqlite/value.rs", "use super::bindings;"),
+        ("sqlite/vtab/table.rs", "use crate::sqlite::{function, statement};"),
         ("real.rs", "use crate::escape;"),
         ("lib.rs", "use crate::json;"),
         ("json/value.rs", "fn f() { unsafe { g() } }"),
@@ -202,6 +253,8 @@ fn a_room_that_keeps_to_the_plan_passes() {
         ("json/value.rs", "use crate::{decimal, escape, real};\nuse crate::buffer::{Buffer, Memory};"),
         ("json/mod.rs", "// unsafe, crate::sqlite, rusqlite\n#![deny(unsafe_code)]"),
         ("json/mod.rs", "use super::keys::Keys; use crate::json::value::write;"),
+        ("sqlite/vtab/table.rs", "use super::module; use crate::sqlite::function::{Call, statement};"),
+        ("sqlite/statement/mod.rs", "mod sink; use sink::Sink; use crate::sqlite::connection::Api;"),
         ("arch/mod.rs", "if std::is_x86_feature_detected!(\"avx2\") { unsafe { f() } }"),
         ("base64.rs", "#[cfg(test)]\n#[allow(clippy::unwrap_used)]\nmod tests {\n    use crate::json;\n}\n"),
     ] {

@@ -5,17 +5,13 @@ use core::{fmt, ptr};
 use std::ffi::CString;
 use std::rc::Rc;
 
-use super::bindings::{SQLITE_BUSY, SQLITE_ERROR, SQLITE_OK, SQLITE_ROW, sqlite3, sqlite3_api_routines};
-
-use super::aggregate::{self, Aggregate};
-use super::api::{Api, Refusal};
-use super::call::Variant;
-use super::holder;
-use super::report::Message;
-use super::scalar::{self, Nested, Scalar};
-use super::session::Session;
-use super::signature::{Flags, Signature};
-use super::table::{self, Table};
+use crate::sqlite::bindings::{
+    SQLITE_BUSY, SQLITE_ERROR, SQLITE_OK, SQLITE_ROW, sqlite3, sqlite3_api_routines,
+};
+use crate::sqlite::connection::{Api, Message, Refusal, Session};
+use crate::sqlite::function::{self, Aggregate, Flags, Nested, Scalar, Signature, Variant};
+use crate::sqlite::statement_cache;
+use crate::sqlite::vtab::{self, Table};
 
 /// Registers a function on a connection; false if SQLite refused.
 type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<Session>, &Signature) -> bool;
@@ -30,27 +26,27 @@ impl Registration {
     /// An aggregate that also is a window function.
     pub const fn aggregate<A: Aggregate>(variant: &'static Variant, count: c_int, flags: Flags) -> Self {
         let signature = Signature { name: variant.name, count, flags, variant: Some(variant) };
-        Registration { signature, define: aggregate::define::<A> }
+        Registration { signature, define: function::define_aggregate::<A> }
     }
 
     /// A scalar function.
     pub const fn scalar<S: Scalar>(count: c_int, flags: Flags) -> Self {
         Registration {
             signature: Signature { name: S::NAME, count, flags, variant: None },
-            define: scalar::define::<S>,
+            define: function::define_scalar::<S>,
         }
     }
 
     /// A scalar function that runs SQL.
     pub const fn nested<N: Nested>(count: c_int) -> Self {
         let signature = Signature { name: N::NAME, count, flags: Flags::DIRECT, variant: None };
-        Registration { signature, define: scalar::define_nested::<N> }
+        Registration { signature, define: function::define_nested::<N> }
     }
 
     /// A table function that runs SQL.
     pub const fn table<T: Table>() -> Self {
         let signature = Signature { name: T::NAME, count: -1, flags: Flags::DIRECT, variant: None };
-        Registration { signature, define: table::define::<T> }
+        Registration { signature, define: vtab::define::<T> }
     }
 }
 
@@ -102,7 +98,7 @@ impl Connection {
             return Err(Trouble::Unregistered(entry.signature.name, why));
         }
         // SAFETY: as above.
-        unsafe { holder::define(self.api, self.db, &session) };
+        unsafe { statement_cache::define(self.api, self.db, &session) };
         Ok(())
     }
 }
@@ -146,7 +142,7 @@ pub unsafe fn load(
         let mut outcome = Ok(());
         let register = || outcome = connection.register(table);
         #[cfg(feature = "loadable")]
-        super::loadable::entry_point(db, message, register);
+        crate::sqlite::loadable::entry_point(db, message, register);
         #[cfg(not(feature = "loadable"))]
         core::iter::once(register).for_each(|mut register| register());
         outcome

@@ -1,9 +1,9 @@
 //! What goes through the framework sqlite-loadable: the entry point and scalar functions.
 //!
-//! Its types are those of [`bindings`](super::bindings) under another name, since both are made from SQLite's header; so
+//! Its types are those of [`bindings`](crate::sqlite::bindings) under another name, since both are made from SQLite's header; so
 //! pointers are cast where the two meet. It keeps a pointer to the API table of its own.
 
-use core::ffi::c_char;
+use core::ffi::{c_char, c_int};
 use std::cell::RefCell;
 use std::ptr;
 
@@ -11,13 +11,12 @@ use sqlite_loadable::entrypoints::register_entrypoint;
 use sqlite_loadable::ext::{self, faux_sqlite_extension_init2};
 use sqlite_loadable::{FunctionFlags, define_scalar_function};
 
-use super::bindings::{sqlite3, sqlite3_api_routines, sqlite3_context, sqlite3_value};
-use super::signature::Signature;
+use crate::sqlite::bindings::{sqlite3, sqlite3_api_routines, sqlite3_context, sqlite3_value};
 
 /// Gives it the API table.
 ///
 /// # Safety
-/// `routines` is the table of a SQLite of at least version [`OLDEST`](super::api::OLDEST), and no other thread is in a function
+/// `routines` is the table of a SQLite of at least version [`OLDEST`](crate::sqlite::connection::OLDEST), and no other thread is in a function
 /// of sqlite-loadable.
 pub(super) unsafe fn install(routines: *const sqlite3_api_routines) {
     // SAFETY: the table is whole, and nobody reads or writes the pointer to it meanwhile: the caller promises both.
@@ -34,22 +33,22 @@ pub(super) fn entry_point(db: *mut sqlite3, message: *mut *mut c_char, register:
     });
 }
 
-/// Registers a scalar function; false if SQLite refused.
+/// Registers a scalar function with SQLite's number of arguments and flags; false if SQLite refused.
 ///
 /// `call` holds nothing, so that the box which sqlite-loadable leaks for it is of size zero.
 #[inline(always)]
-pub(super) fn define_scalar<F>(db: *mut sqlite3, name: &str, signature: &Signature, call: F) -> bool
+pub(super) fn define_scalar<F>(db: *mut sqlite3, name: &str, count: c_int, flags: c_int, call: F) -> bool
 where
     F: Fn(*mut sqlite3_context, &[*mut sqlite3_value]),
 {
     const { assert!(size_of::<F>() == 0) };
     // SAFETY: a bit set of SQLite's; sqlite-loadable names only some of the bits and passes them all on.
-    let flags = unsafe { FunctionFlags::from_bits_unchecked(signature.flags.0) };
+    let flags = unsafe { FunctionFlags::from_bits_unchecked(flags) };
     let call = move |context: *mut ext::sqlite3_context, values: &[*mut ext::sqlite3_value]| {
         // SAFETY: pointers to the same C struct, under two names.
         let values = unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), values.len()) };
         call(context.cast(), values);
         Ok(())
     };
-    define_scalar_function(db.cast(), name, signature.count, call, flags).is_ok()
+    define_scalar_function(db.cast(), name, count, call, flags).is_ok()
 }

@@ -5,7 +5,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use super::entry::{self, Registration};
+use crate::sqlite::entry::{self, Registration};
 
 /// The functions that an entry point without parameters of its own can register.
 pub trait Linked {

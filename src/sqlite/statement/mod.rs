@@ -3,19 +3,25 @@
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
-use super::bindings::{
+use crate::buffer::Failure;
+use crate::sqlite::bindings::{
     SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_MEMUSED, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt,
     sqlite3_value,
 };
+use crate::sqlite::connection::{Failed, Host, Report};
+use crate::sqlite::value::Arguments;
 
-use super::argument::Arguments;
-use super::report::{Failed, Host, Report};
-use crate::buffer::Failure;
+mod blank;
+mod sink;
+
+use blank::only_blank;
+pub use blank::skip_blank;
+pub use sink::{Ran, SINK_FUNCTION, Sink, SinkRows};
 
 /// A prepared statement that returns columns and only reads (R17); finalized when dropped.
 pub struct Statement {
-    pub(super) host: Host,
-    pub(super) raw: *mut sqlite3_stmt,
+    host: Host,
+    raw: *mut sqlite3_stmt,
     columns: usize,
     /// Those of the row on show; room for one a column.
     values: Vec<*mut sqlite3_value>,
@@ -179,9 +185,7 @@ impl Statement {
             (self.host.api.clear_bindings)(self.raw);
         }
     }
-}
 
-impl Statement {
     /// The row on which the statement stands. Its values are unprotected, which forbids their use by two threads: the
     /// connection's mutex is held by the statement that called us, and `step` needs this one mutably.
     #[inline]
@@ -201,35 +205,5 @@ impl Drop for Statement {
     fn drop(&mut self) {
         // SAFETY: a live statement, not used any more.
         unsafe { (self.host.api.finalize)(self.raw) };
-    }
-}
-
-/// `sql` from its first token on: behind white space and comments.
-pub fn skip_blank(mut sql: &[u8]) -> &[u8] {
-    loop {
-        sql = match sql {
-            // SQLite takes the vertical tab for white space behind other white space only.
-            [b' ' | b'\t' | b'\n' | 0x0b | 0x0c | b'\r', rest @ ..] | [0xef, 0xbb, 0xbf, rest @ ..] => rest,
-            [b'-', b'-', rest @ ..] => behind(rest, b"\n"),
-            [b'/', b'*', rest @ ..] => behind(rest, b"*/"),
-            _ => return sql,
-        }
-    }
-}
-
-/// What is behind the first `end` in `text`.
-fn behind<'a>(text: &'a [u8], end: &[u8]) -> &'a [u8] {
-    let at = text.windows(end.len()).position(|window| window == end);
-    at.and_then(|at| text.get(at + end.len()..)).unwrap_or_default()
-}
-
-/// Nothing but white space, comments and semicolons?
-fn only_blank(mut sql: &[u8]) -> bool {
-    loop {
-        sql = match skip_blank(sql) {
-            [] => return true,
-            [b';', rest @ ..] => rest,
-            _ => return false,
-        }
     }
 }

@@ -1,29 +1,25 @@
 //! What our virtual tables have in common: a module that is registered with a share of the session, and a table that holds
-//! another. How a table is read is [`table`](super::table)'s, and [`holder`](super::holder)'s is not read.
+//! another. How a table is read is [`table`](super::table)'s, and [`holder`](crate::sqlite::statement_cache)'s is not read.
 
 use core::ffi::{CStr, c_int, c_void};
 use core::mem::size_of;
 use core::ptr::{self, NonNull};
 use std::rc::Rc;
 
-use super::bindings::{SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK, sqlite3, sqlite3_module, sqlite3_vtab};
-
-use super::api::Api;
-use super::report::Host;
-use super::scalar::release;
-use super::session::Session;
 use crate::buffer::Memory;
+use crate::sqlite::bindings::{SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK, sqlite3, sqlite3_module, sqlite3_vtab};
+use crate::sqlite::connection::{Api, Host, Session};
 
 /// A virtual table of a connection.
 #[repr(C)]
-pub(super) struct VirtualTable {
+pub(in crate::sqlite) struct VirtualTable {
     base: sqlite3_vtab,
-    pub(super) host: Host,
-    pub(super) session: Rc<Session>,
+    pub(in crate::sqlite) host: Host,
+    pub(in crate::sqlite) session: Rc<Session>,
 }
 
 /// A module that implements nothing yet: an eponymous table needs xConnect, xBestIndex and xDisconnect, and more to be read.
-pub(super) const MODULE: sqlite3_module = sqlite3_module {
+pub(in crate::sqlite) const MODULE: sqlite3_module = sqlite3_module {
     iVersion: 1,
     xCreate: None,
     xConnect: None,
@@ -57,17 +53,17 @@ const DIRECTONLY: c_int = 3;
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one. The module connects by [`connect`].
-pub(super) unsafe fn register(
+pub(in crate::sqlite) unsafe fn register(
     api: &'static Api,
     db: *mut sqlite3,
     name: &CStr,
     module: &'static sqlite3_module,
     session: &Rc<Session>,
 ) -> bool {
-    let share = Rc::into_raw(Rc::clone(session)).cast_mut().cast();
+    let share = session.share();
     // SAFETY: an open connection, a NUL-terminated name that SQLite copies, a module that lives forever. `release` gets the
     // share back, once, also where SQLite refuses.
-    let code = unsafe { (api.create_module_v2)(db, name.as_ptr(), module, share, Some(release)) };
+    let code = unsafe { (api.create_module_v2)(db, name.as_ptr(), module, share, Some(Session::release)) };
     code == SQLITE_OK as c_int
 }
 
@@ -75,7 +71,7 @@ pub(super) unsafe fn register(
 ///
 /// # Safety
 /// The arguments are those of an xConnect of a module registered by [`register`].
-pub(super) unsafe fn connect(
+pub(in crate::sqlite) unsafe fn connect(
     db: *mut sqlite3,
     share: *mut c_void,
     table: *mut *mut sqlite3_vtab,
@@ -96,9 +92,7 @@ pub(super) unsafe fn connect(
         let Some(block) = host.memory().reallocate(None, size_of::<VirtualTable>()) else {
             return SQLITE_NOMEM as c_int;
         };
-        let share = share.cast::<Session>().cast_const();
-        Rc::increment_strong_count(share);
-        let session = Rc::from_raw(share);
+        let session = Session::shared(share);
         let base = sqlite3_vtab { pModule: ptr::null(), nRef: 0, zErrMsg: ptr::null_mut() };
         block.cast().write(VirtualTable { base, host, session });
         *table = block.cast().as_ptr();
@@ -110,7 +104,7 @@ pub(super) unsafe fn connect(
 ///
 /// # Safety
 /// For SQLite alone, as xDisconnect of a table made by [`connect`].
-pub(super) unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
+pub(in crate::sqlite) unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
     if let Some(ours) = NonNull::new(table.cast::<VirtualTable>()) {
         // SAFETY: made by `connect`, and freed once.
         unsafe {

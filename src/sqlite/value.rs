@@ -1,11 +1,10 @@
 //! `sqlite3_value` → `Value`: the arguments of one call.
 
+use core::ffi::c_int;
 use core::slice;
-use std::os::raw::c_int;
 
-use super::bindings::{SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_TEXT, sqlite3_value};
-
-use super::api::Api;
+use crate::sqlite::bindings::{SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_TEXT, sqlite3_value};
+use crate::sqlite::connection::Api;
 use crate::value::{AsItIs, Row, Taker, Value};
 
 /// The subtype by which SQLite's JSON functions know JSON text.

@@ -9,15 +9,12 @@ use core::ffi::{c_int, c_void};
 use core::mem::{MaybeUninit, align_of, size_of};
 use std::rc::Rc;
 
-use super::bindings::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
-
-use super::api::Api;
-use super::argument::Arguments;
 use super::call::{Call, Name, Origin};
-use super::report::{Failed, Report};
-use super::session::Session;
 use super::signature::{Flags, Signature, terminated};
 use crate::buffer::Failure;
+use crate::sqlite::bindings::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
+use crate::sqlite::connection::{Api, Failed, Report, Session};
+use crate::sqlite::value::Arguments;
 
 /// The state of an aggregate over the rows of one group, partition or frame. Its names are in its registrations'
 /// variants.
@@ -135,7 +132,7 @@ fn empty<A: Aggregate>(call: &Call<'_>) -> Result<(), Failed> {
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`.
-pub(super) unsafe fn define<A: Aggregate>(
+pub(in crate::sqlite) unsafe fn define<A: Aggregate>(
     api: &'static Api,
     db: *mut sqlite3,
     session: &Rc<Session>,
@@ -187,7 +184,7 @@ unsafe fn define_for<A: Aggregate>(
 
 /// # Safety
 /// For SQLite alone, as xStep.
-pub(super) unsafe extern "C" fn step<A: Aggregate>(
+pub(in crate::sqlite) unsafe extern "C" fn step<A: Aggregate>(
     context: *mut sqlite3_context,
     count: c_int,
     values: *mut *mut sqlite3_value,
@@ -209,7 +206,7 @@ pub(super) unsafe extern "C" fn step<A: Aggregate>(
 
 /// # Safety
 /// For SQLite alone, as xInverse.
-pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
+pub(in crate::sqlite) unsafe extern "C" fn inverse<A: Aggregate>(
     context: *mut sqlite3_context,
     _count: c_int,
     _values: *mut *mut sqlite3_value,
@@ -226,7 +223,7 @@ pub(super) unsafe extern "C" fn inverse<A: Aggregate>(
 
 /// # Safety
 /// For SQLite alone, as xValue.
-pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_context) {
+pub(in crate::sqlite) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_context) {
     // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
     // call.
     unsafe {
@@ -239,7 +236,7 @@ pub(super) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_contex
 
 /// # Safety
 /// For SQLite alone, as xFinal.
-pub(super) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_context) {
+pub(in crate::sqlite) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_context) {
     // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
     // call.
     unsafe {

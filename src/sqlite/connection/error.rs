@@ -3,69 +3,13 @@
 use core::ffi::{CStr, c_int};
 use core::fmt::{self, Write};
 
-use super::bindings::{
-    SQLITE_AUTH, SQLITE_ERROR, SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_LENGTH, SQLITE_NOMEM, SQLITE_SCHEMA,
-    SQLITE_TOOBIG, sqlite3,
-};
-
-use super::api::Api;
-use super::memory::SqliteMemory;
+use super::host::Host;
 use crate::buffer::Failure;
+use crate::sqlite::bindings::{SQLITE_AUTH, SQLITE_ERROR, SQLITE_NOMEM, SQLITE_SCHEMA, SQLITE_TOOBIG};
 
 /// The call has failed, and SQLite has been told why. Made by a [`Report`] alone.
 #[derive(Debug)]
-pub struct Failed(pub(super) ());
-
-/// A connection, as its callees see it.
-#[derive(Clone, Copy)]
-pub struct Host {
-    pub(super) api: &'static Api,
-    pub(super) db: *mut sqlite3,
-}
-
-impl Host {
-    /// The allocator and the length limit of this connection.
-    #[inline]
-    pub fn memory(self) -> SqliteMemory {
-        // SAFETY: an open connection; -1 asks for the limit and leaves it.
-        let limit = unsafe { (self.api.limit)(self.db, SQLITE_LIMIT_LENGTH as c_int, -1) };
-        SqliteMemory::new(self.api, usize::try_from(limit).unwrap_or(0))
-    }
-
-    /// SQLite's version number.
-    pub(super) fn version(self) -> c_int {
-        self.api.version
-    }
-
-    /// All limits of this connection, and MAIN's name, in one number: what SQLite looks at while it prepares a
-    /// statement, and does not prepare one anew for.
-    pub(super) fn limits(self) -> u64 {
-        // SAFETY: as above; behind the last one comes -1.
-        let limit = |id| u32::try_from(unsafe { (self.api.limit)(self.db, id, -1) }).ok();
-        let all = (0..).map_while(limit);
-        // SAFETY: as above; 0 is MAIN, and its name ends with NUL.
-        let name = self.api.db_name.map_or(&[][..], |db_name| unsafe {
-            let name = db_name(self.db, 0);
-            if name.is_null() { &[] } else { CStr::from_ptr(name).to_bytes() }
-        });
-        let all = name.iter().map(|&byte| u32::from(byte)).chain(all);
-        // FNV-1a, a number at a time.
-        all.fold(0xcbf2_9ce4_8422_2325, |all, one| (all ^ u64::from(one)).wrapping_mul(0x0100_0000_01b3))
-    }
-
-    /// Is it certain that no database is attached?
-    pub(super) fn is_alone(self) -> bool {
-        // SAFETY: an open connection. Behind MAIN and TEMP, numbers 0 and 1, come those that are attached.
-        self.api.db_name.is_some_and(|db_name| unsafe { db_name(self.db, 2) }.is_null())
-    }
-
-    /// How many arguments a function may be given.
-    pub fn most_arguments(self) -> usize {
-        // SAFETY: as above.
-        let most = unsafe { (self.api.limit)(self.db, SQLITE_LIMIT_FUNCTION_ARG as c_int, -1) };
-        usize::try_from(most).unwrap_or(0)
-    }
-}
+pub struct Failed(pub(in crate::sqlite) ());
 
 /// Somebody who can tell SQLite that a call has failed.
 pub trait Report {
@@ -137,20 +81,20 @@ impl SqlError {
 }
 
 /// Text of bounded length on the stack: messages are made without allocating. What does not fit is left out.
-pub(super) struct Message {
+pub(in crate::sqlite) struct Message {
     bytes: [u8; 500],
     length: usize,
 }
 
 impl Message {
-    pub(super) fn new(text: fmt::Arguments<'_>) -> Self {
+    pub(in crate::sqlite) fn new(text: fmt::Arguments<'_>) -> Self {
         let mut message = Message { bytes: [0; 500], length: 0 };
         // It ends early when the text is too long; what came before is the message then.
         let _ = message.write_fmt(text);
         message
     }
 
-    pub(super) fn as_bytes(&self) -> &[u8] {
+    pub(in crate::sqlite) fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 }

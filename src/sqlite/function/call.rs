@@ -5,14 +5,10 @@ use core::ptr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use super::bindings::{SQLITE_NOMEM, SQLITE_TOOBIG, SQLITE_UTF8, sqlite3_context};
-
-use super::api::{Api, Destructor};
-use super::argument::JSON_SUBTYPE;
-use super::memory::SqliteMemory;
-use super::report::{Failed, Host, Report};
-use super::session::Session;
 use crate::buffer::{Failure, Finished};
+use crate::sqlite::bindings::{SQLITE_NOMEM, SQLITE_TOOBIG, SQLITE_UTF8, sqlite3_context};
+use crate::sqlite::connection::{Api, Destructor, Failed, Host, Report, Session, SqliteMemory};
+use crate::sqlite::value::JSON_SUBTYPE;
 
 /// "UTF-8, with a NUL behind it" (SQLITE_UTF8_ZT), which hosts from here on know. An older one takes it for an encoding
 /// it does not have, so this is the oldest version that the tests run on, not the first that has it.
@@ -21,7 +17,7 @@ const ZERO_TERMINATED: c_int = 3_054_000;
 
 /// How a call knows the SQL name of its function.
 #[derive(Clone, Copy)]
-pub(super) enum Name {
+pub(in crate::sqlite) enum Name {
     /// By heart.
     Fixed(&'static str),
     /// By heart; it was registered with a share of its session.
@@ -39,15 +35,15 @@ pub struct Variant {
 }
 
 /// What an aggregate is registered with.
-pub(super) struct Origin {
-    pub(super) variant: &'static Variant,
-    pub(super) session: Rc<Session>,
+pub(in crate::sqlite) struct Origin {
+    pub(in crate::sqlite) variant: &'static Variant,
+    pub(in crate::sqlite) session: Rc<Session>,
 }
 
 /// The context of a running call.
 pub struct Call<'c> {
-    pub(super) api: &'static Api,
-    pub(super) context: *mut sqlite3_context,
+    pub(in crate::sqlite) api: &'static Api,
+    pub(in crate::sqlite) context: *mut sqlite3_context,
     name: Name,
     alive: core::marker::PhantomData<&'c ()>,
 }
@@ -59,7 +55,7 @@ impl<'c> Call<'c> {
     /// `context` is the context that SQLite passed to the callback in which this runs. The function was
     /// registered with what `name` says.
     #[inline]
-    pub(super) unsafe fn guard(
+    pub(in crate::sqlite) unsafe fn guard(
         context: *mut sqlite3_context,
         name: Name,
         body: impl FnOnce(&Call<'c>) -> Result<(), Failed>,

@@ -3,14 +3,11 @@
 use core::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use super::bindings::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
-
-use super::api::{Api, Destructor};
-use super::argument::Arguments;
 use super::call::{Call, Name};
-use super::report::Failed;
-use super::session::Session;
 use super::signature::{Signature, terminated};
+use crate::sqlite::bindings::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
+use crate::sqlite::connection::{Api, Destructor, Failed, Session};
+use crate::sqlite::value::Arguments;
 
 /// A function of one row's values.
 pub trait Scalar: 'static {
@@ -25,17 +22,23 @@ pub trait Scalar: 'static {
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
 #[cfg(feature = "loadable")]
-pub(super) unsafe fn define<S: Scalar>(
+pub(in crate::sqlite) unsafe fn define<S: Scalar>(
     _api: &'static Api,
     db: *mut sqlite3,
     _session: &Rc<Session>,
     signature: &Signature,
 ) -> bool {
-    super::loadable::define_scalar(db, S::NAME, signature, |context, values| {
-        let count = c_int::try_from(values.len()).unwrap_or(0);
-        // SAFETY: SQLite's live context and as many values as the slice has.
-        unsafe { run::<S>(context, count, values.as_ptr().cast_mut()) };
-    })
+    crate::sqlite::loadable::define_scalar(
+        db,
+        S::NAME,
+        signature.count,
+        signature.flags.0,
+        |context, values| {
+            let count = c_int::try_from(values.len()).unwrap_or(0);
+            // SAFETY: SQLite's live context and as many values as the slice has.
+            unsafe { run::<S>(context, count, values.as_ptr().cast_mut()) };
+        },
+    )
 }
 
 /// Registers `S`, by sqlite-loadable where the feature `loadable` is on; false if SQLite refused.
@@ -43,7 +46,7 @@ pub(super) unsafe fn define<S: Scalar>(
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
 #[cfg(not(feature = "loadable"))]
-pub(super) unsafe fn define<S: Scalar>(
+pub(in crate::sqlite) unsafe fn define<S: Scalar>(
     api: &'static Api,
     db: *mut sqlite3,
     _session: &Rc<Session>,
@@ -124,15 +127,15 @@ pub trait Nested: 'static {
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
-pub(super) unsafe fn define_nested<N: Nested>(
+pub(in crate::sqlite) unsafe fn define_nested<N: Nested>(
     api: &'static Api,
     db: *mut sqlite3,
     session: &Rc<Session>,
     signature: &Signature,
 ) -> bool {
-    let share = Rc::into_raw(Rc::clone(session)).cast_mut().cast();
+    let share = session.share();
     // SAFETY: the caller gives an open connection. `call_nested` takes such a share, and `release` frees it.
-    unsafe { create(api, db, signature, share, call_nested::<N>, Some(release)) }
+    unsafe { create(api, db, signature, share, call_nested::<N>, Some(Session::release)) }
 }
 
 /// # Safety
@@ -145,17 +148,8 @@ unsafe extern "C" fn call_nested<N: Nested>(
     // SAFETY: SQLite calls with a live context, `count` values, and the share that was registered; it stays SQLite's.
     unsafe {
         Call::guard(context, Name::Nested(N::NAME), |call| {
-            let share = (call.api.user_data)(context).cast::<Session>().cast_const();
-            Rc::increment_strong_count(share);
-            let session = Rc::from_raw(share);
+            let session = Session::shared((call.api.user_data)(context));
             N::call(call, &session, &Arguments::new(call.api, count, values))
         });
     }
-}
-
-/// # Safety
-/// For SQLite alone, as xDestroy: `share` was made by `Rc::into_raw`.
-pub(super) unsafe extern "C" fn release(share: *mut c_void) {
-    // SAFETY: the caller's duty.
-    drop(unsafe { Rc::from_raw(share.cast::<Session>().cast_const()) });
 }

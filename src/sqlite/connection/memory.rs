@@ -10,114 +10,13 @@
 //!      head               ^ what the buffer and SQLite see
 //! ```
 
-use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use std::rc::Rc;
 
 use super::api::{Api, Destructor};
+use super::block_pool::{Head, Spare};
 use crate::buffer::{Block, Memory};
-
-/// What stands in front of the text in a block that may come back.
-#[repr(C)]
-pub(super) struct Head {
-    /// Bytes behind the head.
-    pub(super) capacity: usize,
-    /// Where it goes back to: a share, from the hand-over to SQLite on.
-    home: *const Spare,
-}
-
-const _: () = assert!(size_of::<Head>().is_multiple_of(8), "the text is aligned as the host's blocks are");
-
-impl Head {
-    /// # Safety
-    /// `text` stands behind a head.
-    unsafe fn of(text: NonNull<u8>) -> NonNull<Head> {
-        // SAFETY: the caller's duty.
-        unsafe { text.cast::<Head>().sub(1) }
-    }
-
-    fn text(head: NonNull<Head>) -> NonNull<u8> {
-        // SAFETY: every head has its text, of one byte or more, behind it.
-        unsafe { head.add(1).cast() }
-    }
-}
-
-/// Blocks between [`SMALL`] and this are not kept, nor is the one that is kept spent on them: an allocator has such at hand, their pages
-/// there already (glibc gives memory back from 128 KiB on).
-const LEAST: usize = 64 << 10;
-/// The largest block that is kept, so that an idle connection holds no more: a buffer that has doubled up to 16 MiB, and
-/// some bytes for its ends.
-const MOST: usize = (16 << 20) + 1024;
-
-/// Blocks up to this, of a buffer that never grew, are kept apart: an array of few rows, of which a query that groups has
-/// many, then needs no allocation.
-const SMALL: usize = 600;
-
-/// Blocks that are out of use, kept for a connection, a small one and a large one; freed with it.
-#[derive(Default)]
-pub(super) struct Spare {
-    small: Cell<Option<NonNull<Head>>>,
-    large: Cell<Option<NonNull<Head>>>,
-}
-
-impl Spare {
-    /// The place for blocks of so many bytes, if such are kept.
-    fn place(&self, size: usize) -> Option<&Cell<Option<NonNull<Head>>>> {
-        match size {
-            ..=SMALL => Some(&self.small),
-            LEAST.. => Some(&self.large),
-            _ => None,
-        }
-    }
-
-    /// The spare block, if it is there and has room for `size` bytes.
-    fn take(&self, size: usize) -> Option<NonNull<Head>> {
-        let place = self.place(size)?;
-        let block = place.get()?;
-        // SAFETY: a live block that nobody else uses.
-        if unsafe { block.as_ref() }.capacity < size {
-            return None;
-        }
-        place.set(None);
-        Some(block)
-    }
-
-    /// Takes a block that is out of use: keeps the larger one of it and the spare one, if that is within bounds.
-    fn keep(&self, api: &Api, block: NonNull<Head>) {
-        // SAFETY: live blocks that nobody else uses.
-        let capacity = |block: NonNull<Head>| unsafe { block.as_ref() }.capacity;
-        let mut useless = Some(block);
-        if capacity(block) <= MOST
-            && let Some(place) = self.place(capacity(block))
-            && place.get().is_none_or(|spare| capacity(spare) < capacity(block))
-        {
-            useless = place.replace(useless);
-        }
-        if let Some(block) = useless {
-            // SAFETY: a block of this allocator, which nothing points to any more.
-            unsafe { (api.free)(block.as_ptr().cast()) };
-        }
-    }
-
-    /// Frees what is spare; false if there is nothing.
-    fn free(&self, api: &Api) -> bool {
-        let spare = [self.small.take(), self.large.take()];
-        for block in spare.into_iter().flatten() {
-            // SAFETY: a block of this allocator, which nothing points to any more.
-            unsafe { (api.free)(block.as_ptr().cast()) };
-        }
-        spare.iter().any(Option::is_some)
-    }
-}
-
-impl Drop for Spare {
-    fn drop(&mut self) {
-        if let Some(api) = Api::installed() {
-            self.free(api);
-        }
-    }
-}
 
 /// `sqlite3_realloc64` and `sqlite3_free`, with the connection's SQLITE_LIMIT_LENGTH.
 #[derive(Clone, Copy)]
@@ -131,7 +30,7 @@ pub struct SqliteMemory {
 
 impl SqliteMemory {
     /// Plain blocks.
-    pub(super) fn new(api: &'static Api, limit: usize) -> Self {
+    pub(in crate::sqlite) fn new(api: &'static Api, limit: usize) -> Self {
         SqliteMemory { api, limit, home: ptr::null() }
     }
 
@@ -141,7 +40,7 @@ impl SqliteMemory {
     /// `home` is null or held by the running function's registration, and what is made of this memory ends with
     /// the function's statement, or is handed over.
     #[inline]
-    pub(super) unsafe fn recycled(self, home: *const Spare) -> Self {
+    pub(in crate::sqlite) unsafe fn recycled(self, home: *const Spare) -> Self {
         SqliteMemory { home, ..self }
     }
 
@@ -195,7 +94,7 @@ impl SqliteMemory {
     }
 
     /// Gives a finished text away: where it begins, its length, and by what SQLite is to free it.
-    pub(super) fn hand_over(block: Block<SqliteMemory>) -> (NonNull<u8>, usize, Destructor) {
+    pub(in crate::sqlite) fn hand_over(block: Block<SqliteMemory>) -> (NonNull<u8>, usize, Destructor) {
         let memory = *block.memory();
         let (text, length) = block.into_raw();
         if memory.home.is_null() {

@@ -11,20 +11,16 @@ use core::slice;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use super::bindings::{
+use super::module::{self, VirtualTable};
+use crate::buffer::{Failure, Memory};
+use crate::sqlite::bindings::{
     SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_INDEX_CONSTRAINT_EQ, SQLITE_NOMEM, SQLITE_OK, sqlite3,
     sqlite3_context, sqlite3_index_info, sqlite3_int64, sqlite3_module, sqlite3_value, sqlite3_vtab,
     sqlite3_vtab_cursor,
 };
-
-use super::api::Api;
-use super::argument::Arguments;
-use super::call::{Call, Name};
-use super::report::{Failed, Host, Report};
-use super::session::Session;
-use super::signature::{Signature, terminated};
-use super::virtual_table::{self, VirtualTable};
-use crate::buffer::{Failure, Memory};
+use crate::sqlite::connection::{Api, Failed, Host, Report, Session};
+use crate::sqlite::function::{Call, Name, Signature, terminated};
+use crate::sqlite::value::Arguments;
 use crate::value::{Row, Value};
 
 /// A table function: a value of this type is one run of it.
@@ -185,7 +181,7 @@ unsafe fn guard(
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
-pub(super) unsafe fn define<T: Table>(
+pub(in crate::sqlite) unsafe fn define<T: Table>(
     api: &'static Api,
     db: *mut sqlite3,
     session: &Rc<Session>,
@@ -195,7 +191,7 @@ pub(super) unsafe fn define<T: Table>(
         sqlite3_module {
             xConnect: Some(connect::<T>),
             xBestIndex: Some(best_index::<T>),
-            xDisconnect: Some(virtual_table::disconnect),
+            xDisconnect: Some(module::disconnect),
             xOpen: Some(open::<T>),
             xClose: Some(close::<T>),
             xFilter: Some(filter::<T>),
@@ -203,13 +199,13 @@ pub(super) unsafe fn define<T: Table>(
             xEof: Some(at_end::<T>),
             xColumn: Some(column::<T>),
             xRowid: Some(rowid::<T>),
-            ..virtual_table::MODULE
+            ..module::MODULE
         }
     };
     let name = terminated(T::NAME);
     let Ok(name) = CStr::from_bytes_until_nul(&name) else { return false };
     // SAFETY: the caller's duty; see `connect`.
-    unsafe { virtual_table::register(api, db, name, module, session) }
+    unsafe { module::register(api, db, name, module, session) }
 }
 
 /// # Safety
@@ -223,7 +219,7 @@ unsafe extern "C" fn connect<T: Table>(
     _message: *mut *mut c_char,
 ) -> c_int {
     // SAFETY: the caller's duty.
-    unsafe { virtual_table::connect(db, share, table, T::SCHEMA) }
+    unsafe { module::connect(db, share, table, T::SCHEMA) }
 }
 
 /// # Safety

@@ -11,13 +11,12 @@ use core::ffi::{CStr, c_int};
 use core::ptr::NonNull;
 use core::slice;
 
-use super::bindings::{SQLITE_DONE, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt};
+use crate::sqlite::bindings::{SQLITE_DONE, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt};
 
-use super::aggregate::Aggregate;
-use super::argument::Arguments;
-use super::call::{Call, Variant};
-use super::report::{Failed, Report, SqlError};
-use super::statement::Statement;
+use super::Statement;
+use crate::sqlite::connection::{Failed, Report, SqlError};
+use crate::sqlite::function::{Aggregate, Call, Variant};
+use crate::sqlite::value::Arguments;
 use crate::value::Row;
 
 /// Takes the rows of a statement; see [`Statement::run_into`].

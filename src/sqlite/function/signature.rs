@@ -2,15 +2,14 @@
 
 use core::ffi::c_int;
 
-use super::bindings::{
+use super::call::Variant;
+use crate::sqlite::bindings::{
     SQLITE_DETERMINISTIC, SQLITE_DIRECTONLY, SQLITE_INNOCUOUS, SQLITE_SUBTYPE, SQLITE_UTF8,
 };
 
-use super::call::Variant;
-
 /// How SQLite may use a function.
 #[derive(Clone, Copy, PartialEq)]
-pub struct Flags(pub(super) c_int);
+pub struct Flags(pub(in crate::sqlite) c_int);
 
 /// 3.45's SQLITE_RESULT_SUBTYPE; older hosts ignore it, builds with SQLITE_STRICT_SUBTYPE demand it.
 const RESULT_SUBTYPE: c_int = 0x0100_0000;
@@ -28,24 +27,24 @@ impl Flags {
     pub const DIRECT: Flags = Flags(Self::COMMON | SQLITE_DIRECTONLY as c_int | RESULT_SUBTYPE);
 
     /// The same for a function that reads no subtypes.
-    pub(super) const fn without_subtype(self) -> Flags {
+    pub(in crate::sqlite) const fn without_subtype(self) -> Flags {
         Flags(self.0 & !(SQLITE_SUBTYPE as c_int))
     }
 }
 
 /// A function's name, arguments and flags.
 pub struct Signature {
-    pub(super) name: &'static str,
+    pub(in crate::sqlite) name: &'static str,
     /// How many arguments; -1: any number.
-    pub(super) count: c_int,
-    pub(super) flags: Flags,
+    pub(in crate::sqlite) count: c_int,
+    pub(in crate::sqlite) flags: Flags,
     /// Of an aggregate, what its calls are to know.
-    pub(super) variant: Option<&'static Variant>,
+    pub(in crate::sqlite) variant: Option<&'static Variant>,
 }
 
 /// A name of ours with a NUL behind it.
 #[inline(never)]
-pub(super) fn terminated(name: &str) -> [u8; 64] {
+pub(in crate::sqlite) fn terminated(name: &str) -> [u8; 64] {
     let mut bytes = [0; 64];
     for (to, from) in bytes.iter_mut().take(63).zip(name.bytes()) {
         *to = from;

@@ -9,7 +9,7 @@ use core::fmt;
 use core::mem::offset_of;
 use std::sync::OnceLock;
 
-use super::bindings::{
+use crate::sqlite::bindings::{
     sqlite3, sqlite3_api_routines, sqlite3_context, sqlite3_module, sqlite3_stmt, sqlite3_value,
 };
 
@@ -188,7 +188,7 @@ impl Api {
             // SAFETY: the same table. Nothing of ours is registered before this, and only one thread comes here.
             #[cfg(feature = "loadable")]
             unsafe {
-                super::loadable::install(routines);
+                crate::sqlite::loadable::install(routines);
             }
             Ok(api)
         });

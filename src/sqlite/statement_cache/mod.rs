@@ -18,12 +18,19 @@ use core::ptr::NonNull;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
-use super::call::Call;
-use super::memory::SqliteMemory;
-use super::report::{Failed, Report};
-use super::session::Session;
-use super::store::Link;
 use crate::buffer::{Failure, Memory};
+use crate::sqlite::connection::{Failed, Link, Report, Session, SqliteMemory, Store};
+use crate::sqlite::function::Call;
+use crate::sqlite::statement::Statement;
+
+mod close_hook;
+
+pub(in crate::sqlite) use close_hook::define;
+
+/// Older SQLites do not always prepare a statement anew where the connection's encoding changes or it gets another database
+/// image (3.41.2 and 3.46.0 were seen not to), and read a file's schema, with that encoding, and perhaps after waiting for a lock,
+/// later than with the first SELECT. This is the oldest version that the tests found right.
+const OLDEST: c_int = 3_054_000;
 
 /// Something that calls keep.
 pub trait Keep: Sized + 'static {
@@ -146,7 +153,7 @@ pub fn cached<T: Keep, R>(
     let result = kept.run(call, run)?;
     if let Some(owned) = owned {
         if kept.sound.get() {
-            store.open(call);
+            open(call, store);
         }
         if here.is_null() {
             // SAFETY: a live context. SQLite takes the item, and may give it back at once.
@@ -154,6 +161,13 @@ pub fn cached<T: Keep, R>(
         }
     }
     Ok(result)
+}
+
+/// Opens the store, where this SQLite is new enough.
+fn open(call: &Call<'_>, store: &Store) {
+    if call.host().version() >= OLDEST {
+        store.open(|| drop(Statement::try_prepare(call, b"select 1 from resq_kept")));
+    }
 }
 
 /// Takes an item out of use: to the store, if that is open, or frees it.

@@ -1,38 +1,38 @@
-//! The table that holds a connection's [`Store`](super::store::Store) open.
+//! The table that holds a connection's [`Store`](crate::sqlite::connection::Store) open.
 //!
 //! A connection with statements cannot be closed, so what waits in the store has to go first. `sqlite3_close` disconnects
 //! virtual tables before it looks for statements; so the store is open only while this one is connected. It has nothing
 //! to show, and no statement but the one that connects it can be prepared on it: nothing holds it back.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
-use super::bindings::{
+use crate::sqlite::bindings::{
     SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_OK, sqlite3, sqlite3_index_info, sqlite3_module, sqlite3_vtab,
     sqlite3_vtab_cursor,
 };
+use crate::sqlite::connection::{Api, Session};
+use crate::sqlite::vtab::{self, VirtualTable};
 
-use super::api::Api;
-use super::session::Session;
-use super::store::HOLDER;
-use super::virtual_table::{self, VirtualTable};
+/// The name of the table that holds it open.
+const HOLDER: &CStr = c"resq_kept";
 
 static MODULE: sqlite3_module = sqlite3_module {
     xConnect: Some(connect),
     xBestIndex: Some(best_index),
     xDisconnect: Some(disconnect),
     xOpen: Some(open),
-    ..virtual_table::MODULE
+    ..vtab::MODULE
 };
 
 /// Registers the table with a share of `session`. If SQLite refuses, nothing is kept.
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
-pub(super) unsafe fn define(api: &'static Api, db: *mut sqlite3, session: &Rc<Session>) {
+pub(in crate::sqlite) unsafe fn define(api: &'static Api, db: *mut sqlite3, session: &Rc<Session>) {
     // SAFETY: the caller's duty; see `connect`.
-    unsafe { virtual_table::register(api, db, HOLDER, &MODULE, session) };
+    unsafe { vtab::register(api, db, HOLDER, &MODULE, session) };
 }
 
 /// # Safety
@@ -47,7 +47,7 @@ unsafe extern "C" fn connect(
 ) -> c_int {
     // SAFETY: the caller's duty; a table that was connected is ours.
     unsafe {
-        let code = virtual_table::connect(db, share, table, c"create table resq_kept(x)");
+        let code = vtab::connect(db, share, table, c"create table resq_kept(x)");
         if code == SQLITE_OK as c_int {
             (&*(*table).cast::<VirtualTable>()).session.store.opened();
         }
@@ -63,7 +63,7 @@ unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
     // A panic must not reach SQLite; what it leaves undone is leaked.
     core::mem::forget(std::panic::catch_unwind(AssertUnwindSafe(|| session.store.close())));
     // SAFETY: the caller's duty.
-    unsafe { virtual_table::disconnect(table) }
+    unsafe { vtab::disconnect(table) }
 }
 
 /// # Safety

@@ -1,37 +1,25 @@
 //! Items of a connection that wait for the next call that can use them.
 //!
-//! The store is open while the table that holds it is connected (see [`holder`](super::holder)). It is opened by the first call
+//! The store is open while the table that holds it is connected (see [`statement_cache`](crate::sqlite::statement_cache)). It is opened by the first call
 //! that has something to leave there, and once it is closed, as by a `sqlite3_close` that is refused, it stays so.
 
 use core::any::TypeId;
 use core::cell::Cell;
-use core::ffi::{CStr, c_int};
 use core::ptr::NonNull;
-
-use super::report::Report;
-use super::statement::Statement;
-
-/// The name of the table that holds it open.
-pub(super) const HOLDER: &CStr = c"resq_kept";
 
 /// How many items wait in a connection's store, at most.
 const MOST: usize = 8;
-/// Older SQLites do not always prepare a statement anew where the connection's encoding changes or it gets another database
-/// image (3.41.2 and 3.46.0 were seen not to), and read a file's schema, with that encoding, and perhaps after waiting for a lock,
-/// later than with the first SELECT. This is the oldest version that the tests found right.
-const OLDEST: c_int = 3_054_000;
-
 /// What every kept item begins with, whatever it is.
-pub(super) struct Link {
+pub(in crate::sqlite) struct Link {
     next: Cell<Option<NonNull<Link>>>,
-    pub(super) what: TypeId,
+    pub(in crate::sqlite) what: TypeId,
     /// Frees the item for good.
     free: unsafe fn(NonNull<Link>),
 }
 
 impl Link {
     /// The head of an item of the type `what`. `free` frees that item for good, given its head.
-    pub(super) fn new(what: TypeId, free: unsafe fn(NonNull<Link>)) -> Self {
+    pub(in crate::sqlite) fn new(what: TypeId, free: unsafe fn(NonNull<Link>)) -> Self {
         Link { next: Cell::new(None), what, free }
     }
 }
@@ -39,7 +27,7 @@ impl Link {
 /// The items of a connection that nobody uses, the latest first. Each holds a share of the session, so all of them have to go
 /// before it does: they do when the table that holds the store open is disconnected.
 #[derive(Default)]
-pub(super) struct Store {
+pub(in crate::sqlite) struct Store {
     first: Cell<Option<NonNull<Link>>>,
     state: Cell<State>,
     opening: Cell<bool>,
@@ -57,7 +45,11 @@ enum State {
 
 impl Store {
     /// Takes out an item of the type `what` that fits; it is the caller's.
-    pub(super) fn take(&self, what: TypeId, fits: impl Fn(NonNull<Link>) -> bool) -> Option<NonNull<Link>> {
+    pub(in crate::sqlite) fn take(
+        &self,
+        what: TypeId,
+        fits: impl Fn(NonNull<Link>) -> bool,
+    ) -> Option<NonNull<Link>> {
         let mut place = &self.first;
         while let Some(link) = place.get() {
             // SAFETY: what is in the store is alive.
@@ -75,7 +67,7 @@ impl Store {
     ///
     /// # Safety
     /// `link` is the head of an item, which is given up.
-    pub(super) unsafe fn give(&self, link: NonNull<Link>) -> bool {
+    pub(in crate::sqlite) unsafe fn give(&self, link: NonNull<Link>) -> bool {
         if self.state.get() != State::Open {
             return false;
         }
@@ -94,11 +86,11 @@ impl Store {
         true
     }
 
-    /// Has SQLite connect the table that holds the store open. If it does not, nothing is kept; it is asked once.
-    pub(super) fn open(&self, report: &dyn Report) {
-        if self.state.get() == State::New && report.host().version() >= OLDEST {
+    /// Opens it, once, by `connect`, which makes SQLite connect the table that holds it open. If that fails it stays closed.
+    pub(in crate::sqlite) fn open(&self, connect: impl FnOnce()) {
+        if self.state.get() == State::New {
             self.opening.set(true);
-            drop(Statement::try_prepare(report, b"select 1 from resq_kept"));
+            connect();
             self.opening.set(false);
             if self.state.get() == State::New {
                 self.state.set(State::Closed);
@@ -107,19 +99,19 @@ impl Store {
     }
 
     /// Is a statement being prepared that connects the table?
-    pub(super) fn is_opening(&self) -> bool {
+    pub(in crate::sqlite) fn is_opening(&self) -> bool {
         self.opening.get()
     }
 
     /// The table is connected.
-    pub(super) fn opened(&self) {
+    pub(in crate::sqlite) fn opened(&self) {
         if self.state.get() != State::Closed {
             self.state.set(State::Open);
         }
     }
 
     /// The table is disconnected: all items go.
-    pub(super) fn close(&self) {
+    pub(in crate::sqlite) fn close(&self) {
         self.state.set(State::Closed);
         // One by one, since what is freed may call back.
         while let Some(link) = self.first.get() {

@@ -1,0 +1,69 @@
+//! What resq keeps for a connection: how deep its nested queries are, statements that are out of use, and blocks of memory
+//! that are.
+
+use core::cell::Cell;
+use core::ffi::c_void;
+use std::rc::Rc;
+
+use super::block_pool::Spare;
+use super::error::{Failed, Report};
+use super::idle::Store;
+use super::sizes::SizeHints;
+
+/// How many nested queries may run inside each other (R18).
+const DEEPEST: u32 = 16;
+
+/// Shared by everything on one connection that runs SQL or makes results; the last one to go frees it.
+#[derive(Default)]
+pub struct Session {
+    depth: Cell<u32>,
+    pub(in crate::sqlite) spare: Rc<Spare>,
+    pub(in crate::sqlite) store: Store,
+    /// Which queries have given many rows.
+    pub sizes: SizeHints,
+}
+
+/// One level of nesting, given back when dropped.
+pub struct Level(Rc<Session>);
+
+impl Session {
+    /// A share of it for SQLite to keep, which [`Session::release`] gives back.
+    pub(in crate::sqlite) fn share(self: &Rc<Self>) -> *mut c_void {
+        Rc::into_raw(Rc::clone(self)).cast_mut().cast()
+    }
+
+    /// The state whose share SQLite keeps.
+    ///
+    /// # Safety
+    /// `share` was made by [`Session::share`] and has not been given back.
+    pub(in crate::sqlite) unsafe fn shared(share: *mut c_void) -> Rc<Self> {
+        let share = share.cast::<Session>().cast_const();
+        // SAFETY: the caller has a live share. It stays SQLite's, so the count goes up for the one that is returned.
+        unsafe {
+            Rc::increment_strong_count(share);
+            Rc::from_raw(share)
+        }
+    }
+
+    /// # Safety
+    /// For SQLite alone, as xDestroy: `share` was made by [`Session::share`], and is given back once.
+    pub(in crate::sqlite) unsafe extern "C" fn release(share: *mut c_void) {
+        // SAFETY: the caller gives back what `share` made.
+        drop(unsafe { Rc::from_raw(share.cast::<Session>().cast_const()) });
+    }
+
+    /// Goes one level deeper.
+    pub fn enter(self: &Rc<Self>, report: &dyn Report) -> Result<Level, Failed> {
+        if self.depth.get() >= DEEPEST {
+            return Err(report.error(format_args!("queries are nested deeper than {DEEPEST} levels")));
+        }
+        self.depth.set(self.depth.get() + 1);
+        Ok(Level(Rc::clone(self)))
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        self.0.depth.set(self.0.depth.get().saturating_sub(1));
+    }
+}
