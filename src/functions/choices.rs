@@ -4,7 +4,7 @@
 //! none, so nothing that is data can be mistaken for a choice.
 
 use crate::json::Choices;
-use crate::sqlite::{Report, Reported};
+use crate::sqlite::{Failed, Report};
 
 type Set = fn(&mut Choices);
 
@@ -22,7 +22,7 @@ pub(super) fn read(
     argument: usize,
     text: &[u8],
     objects: bool,
-) -> Result<Choices, Reported> {
+) -> Result<Choices, Failed> {
     match parse(text) {
         Ok(chosen) if chosen.omit_null && !objects => {
             Err(report

@@ -6,13 +6,11 @@ use std::rc::Rc;
 
 use rusqlite::{Connection, ffi};
 
-use super::{
-    Aggregate, Arguments, Call, ConnectionState, Flags, Nested, Registration, Reported, Scalar, Variant,
-};
+use super::{Aggregate, Arguments, Call, Failed, Flags, Nested, Registration, Scalar, Session, Variant};
 use crate::value::{Row, Value};
 
 /// What a panic carries.
-fn panic_with(what: Option<Value<'_>>) -> Result<(), Reported> {
+fn panic_with(what: Option<Value<'_>>) -> Result<(), Failed> {
     struct Bomb;
     impl Drop for Bomb {
         fn drop(&mut self) {
@@ -30,7 +28,7 @@ struct Now;
 
 impl Scalar for Now {
     const NAME: &'static str = "panic_now";
-    fn call(_call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Reported> {
+    fn call(_call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
         panic_with(arguments.get(0))
     }
 }
@@ -39,11 +37,7 @@ struct Inside;
 
 impl Nested for Inside {
     const NAME: &'static str = "panic_nested";
-    fn call(
-        _call: &Call<'_>,
-        _session: &Rc<ConnectionState>,
-        arguments: &Arguments<'_>,
-    ) -> Result<(), Reported> {
+    fn call(_call: &Call<'_>, _session: &Rc<Session>, arguments: &Arguments<'_>) -> Result<(), Failed> {
         panic_with(arguments.get(0))
     }
 }
@@ -56,33 +50,33 @@ const fn at(name: &'static str) -> Variant {
 }
 
 impl<const WHERE: usize> At<WHERE> {
-    fn here(place: usize) -> Result<(), Reported> {
+    fn here(place: usize) -> Result<(), Failed> {
         if WHERE == place { panic_with(None) } else { Ok(()) }
     }
 }
 
 impl<const WHERE: usize> Aggregate for At<WHERE> {
-    type Reusable = ();
+    type Kept = ();
 
-    fn reusable(&mut self) {}
+    fn keep(&mut self) {}
 
     fn start(_call: &Call<'_>, (): ()) -> Self {
         let _ = Self::here(0);
         At(vec![0])
     }
-    fn step(&mut self, _call: &Call<'_>, _row: &Arguments<'_>) -> Result<(), Reported> {
+    fn step(&mut self, _call: &Call<'_>, _row: &Arguments<'_>) -> Result<(), Failed> {
         self.0.push(1);
         if self.0.len() > 2 { Self::here(1) } else { Ok(()) }
     }
-    fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Reported> {
+    fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Failed> {
         self.0.pop();
         Self::here(2)
     }
-    fn value(&mut self, call: &Call<'_>) -> Result<(), Reported> {
+    fn value(&mut self, call: &Call<'_>) -> Result<(), Failed> {
         Self::here(3)?;
         call.null()
     }
-    fn finish(self, call: &Call<'_>) -> Result<(), Reported> {
+    fn finish(self, call: &Call<'_>) -> Result<(), Failed> {
         Self::here(4)?;
         call.null()
     }

@@ -20,6 +20,12 @@ const LIBRARY: &str = "RESQ_CHILD_LIBRARY";
 const FROM: &str = "RESQ_CHILD_FROM";
 const FOLDER: &str = "RESQ_CHILD_FOLDER";
 
+/// What begins so is done by SQLite alone: a crash then is SQLite's own.
+pub const SQLITE_ALONE: &str = "SQLite alone: ";
+
+/// SQLite's own crashes are no faults in debug builds, which stop at what others live with, and before this version.
+const OWN_CRASHES_BEFORE: super::library::Version = (3, 41, 0);
+
 /// More crashes than this on one library, and its other cases are not run.
 const MOST_CRASHES: usize = 20;
 
@@ -46,6 +52,8 @@ impl Outcome {
 pub fn run(child: &str, library: &str, variable: (&str, &str)) -> Outcome {
     let folder = super::folder(&format!("{child}-{library}"));
     let mut outcome = Outcome { library: library.to_owned(), ..Outcome::default() };
+    let opened = Library::open(library).unwrap_or_else(|why| panic!("SQLite {library}: {why}"));
+    let own_crashes = opened.checks_itself() || opened.version() < OWN_CRASHES_BEFORE;
     let (mut from, mut crashes) = (0, 0);
     loop {
         for file in ["current", "report"] {
@@ -81,9 +89,13 @@ pub fn run(child: &str, library: &str, variable: (&str, &str)) -> Outcome {
         let errors = String::from_utf8_lossy(&run.stderr);
         let last: Vec<&str> = errors.lines().rev().take(8).collect();
         let last: Vec<&str> = last.into_iter().rev().collect();
-        outcome
-            .faults
-            .push((what.to_owned(), format!("the process ended: {}\n{}", run.status, last.join("\n"))));
+        let why = format!("the process ended: {}\n{}", run.status, last.join("\n"));
+        // A panic is the test's own, and ends with a code.
+        if own_crashes && run.status.code().is_none() && what.starts_with(SQLITE_ALONE) {
+            outcome.notes.push("own crashes 1".to_owned());
+        } else {
+            outcome.faults.push((what.to_owned(), why));
+        }
         crashes += 1;
         let Ok(number) = number.parse::<u64>() else { return outcome };
         if crashes >= MOST_CRASHES || ended {
@@ -163,7 +175,11 @@ pub fn libraries() -> Vec<String> {
 pub fn judge(outcomes: &[Outcome], line: impl Fn(&Outcome) -> String) {
     let mut faults = String::new();
     for outcome in outcomes {
-        println!("SQLite {}: {}, {} faults", outcome.library, line(outcome), outcome.faults.len());
+        let own = match outcome.sum("own crashes ") {
+            0 => String::new(),
+            own => format!(", {own} crashes of SQLite's own"),
+        };
+        println!("SQLite {}: {}{own}, {} faults", outcome.library, line(outcome), outcome.faults.len());
         for (what, why) in outcome.faults.iter().take(12) {
             faults += &format!("\nSQLite {}: {what}\n  {why}\n", outcome.library);
         }

@@ -58,6 +58,8 @@ api! {
     column_text = sqlite3_column_text: fn(*mut sqlite3_stmt, c_int) -> *const u8;
     column_blob = sqlite3_column_blob: fn(*mut sqlite3_stmt, c_int) -> *const c_void;
     column_bytes = sqlite3_column_bytes: fn(*mut sqlite3_stmt, c_int) -> c_int;
+    next_stmt = sqlite3_next_stmt: fn(*mut sqlite3, *mut sqlite3_stmt) -> *mut sqlite3_stmt;
+    sql = sqlite3_sql: fn(*mut sqlite3_stmt) -> *const c_char;
     errmsg = sqlite3_errmsg: fn(*mut sqlite3) -> *const c_char;
     extended_errcode = sqlite3_extended_errcode: fn(*mut sqlite3) -> c_int;
     get_autocommit = sqlite3_get_autocommit: fn(*mut sqlite3) -> c_int;
@@ -183,6 +185,8 @@ pub enum Cell {
 pub struct Rows {
     pub names: Vec<Vec<u8>>,
     pub rows: Vec<Vec<Cell>>,
+    /// They are from a UTF-16 database.
+    pub wide: bool,
 }
 
 impl Rows {
@@ -215,14 +219,22 @@ impl std::fmt::Display for Error {
 pub struct Db {
     pub library: &'static Library,
     pub raw: *mut sqlite3,
+    /// Its text is UTF-16.
+    pub wide: bool,
 }
 
 impl Drop for Db {
     fn drop(&mut self) {
-        // SAFETY: an open connection; its statements are finalized.
-        let code = unsafe { (self.library.api.close)(self.raw) };
-        if !std::thread::panicking() {
-            assert_eq!(code, 0, "a statement is left over");
+        let api = &self.library.api;
+        // SAFETY: an open connection; its statements are finalized. What is left over has an SQL text, which is
+        // NUL-terminated.
+        unsafe {
+            if (api.close)(self.raw) != 0 && !std::thread::panicking() {
+                let left = (api.next_stmt)(self.raw, ptr::null_mut());
+                let sql = if left.is_null() { ptr::null() } else { (api.sql)(left) };
+                let sql = if sql.is_null() { c"something without a text" } else { CStr::from_ptr(sql) };
+                panic!("the connection does not close; left over: {sql:?}");
+            }
         }
     }
 }
@@ -234,12 +246,13 @@ impl Db {
         // SAFETY: a NUL-terminated name and a place for the connection.
         let code = unsafe { (library.api.open)(c":memory:".as_ptr(), &mut raw) };
         assert_eq!(code, 0);
-        Db { library, raw }
+        Db { library, raw, wide: false }
     }
 
     /// With it.
     pub fn open(library: &'static Library, encoding: &str) -> Db {
-        let db = Db::plain(library);
+        let mut db = Db::plain(library);
+        db.wide = encoding != "UTF-8";
         db.run(&format!("pragma encoding = '{encoding}'"), &[]).unwrap();
         db.load(super::extension()).unwrap_or_else(|why| panic!("SQLite {}: {why}", library.name));
         db
@@ -324,7 +337,7 @@ impl Drop for Statement<'_> {
 impl Statement<'_> {
     fn rows(&self, parameters: &[Cell]) -> Result<Rows, Error> {
         let api = &self.db.library.api;
-        let mut found = Rows::default();
+        let mut found = Rows { wide: self.db.wide, ..Rows::default() };
         // SAFETY: a live statement. Bound texts and BLOBs live until it is finalized. A column is read in its own class,
         // its bytes before the next call; a name lives until the next step at least.
         unsafe {
@@ -341,7 +354,9 @@ impl Statement<'_> {
                         (api.bind_blob)(self.raw, index, blob.as_ptr().cast(), blob.len() as c_int, None)
                     }
                 };
-                assert_eq!(code, 0, "parameter {index}");
+                if code != 0 {
+                    return Err(self.db.error());
+                }
             }
             loop {
                 let code = (api.step)(self.raw);

@@ -1,28 +1,15 @@
-//! How a call fails: the same for a function's call and a virtual table's method.
-//!
-//! The errors of the crate, each named after what is in error:
-//!
-//! ```text
-//!   BufferError   a text does not fit, or there is no memory    buffer
-//!   RowError      the arguments make no row                     json
-//!   InvalidJson, InvalidBase64   a text is not what it should be, from this byte on
-//!   SqlError      a statement has failed; SQLite's code and message, to be told later or not at all
-//!   HostError     this SQLite cannot be served                  api
-//!   LoadError     a connection cannot load resq                 entry
-//! ```
-//!
-//! A call that fails tells SQLite through [`Report`]. What is left then is [`Reported`]: nothing more to say.
+//! Where errors go: the same for a function's call and a virtual table's method.
 
 use core::ffi::{CStr, c_int};
 use core::fmt::{self, Write};
 
 use super::host::Host;
-use crate::buffer::BufferError;
+use crate::buffer::Failure;
 use crate::sqlite::bindings::{SQLITE_AUTH, SQLITE_ERROR, SQLITE_NOMEM, SQLITE_SCHEMA, SQLITE_TOOBIG};
 
-/// The call has failed, and SQLite has been told why. Only a [`Report`] makes it.
+/// The call has failed, and SQLite has been told why. Made by a [`Report`] alone.
 #[derive(Debug)]
-pub struct Reported(pub(in crate::sqlite) ());
+pub struct Failed(pub(in crate::sqlite) ());
 
 /// Somebody who can tell SQLite that a call has failed.
 pub trait Report {
@@ -31,27 +18,27 @@ pub trait Report {
     /// The connection.
     fn host(&self) -> Host;
     /// Fails with a result code and a message as it is; without one, SQLite's own for that code.
-    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Reported;
+    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Failed;
 
     /// Fails with a message; the name is put before it.
     #[cold]
-    fn error(&self, text: fmt::Arguments<'_>) -> Reported {
+    fn error(&self, text: fmt::Arguments<'_>) -> Failed {
         self.raise(1, Some(Message::new(format_args!("{}: {text}", self.name())).as_bytes()))
     }
 
     /// Fails as SQLITE_NOMEM or SQLITE_TOOBIG.
     #[cold]
-    fn fail(&self, failure: BufferError) -> Reported {
+    fn fail(&self, failure: Failure) -> Failed {
         let code = match failure {
-            BufferError::NoMemory => SQLITE_NOMEM,
-            BufferError::TooBig => SQLITE_TOOBIG,
+            Failure::NoMemory => SQLITE_NOMEM,
+            Failure::TooBig => SQLITE_TOOBIG,
         };
         self.raise(code as c_int, None)
     }
 
     /// Fails as a statement of this connection has just failed: its message, its extended code (R19).
     #[cold]
-    fn pass_on(&self) -> Reported {
+    fn pass_on(&self) -> Failed {
         self.fail_with(&self.last_error())
     }
 
@@ -72,9 +59,9 @@ pub trait Report {
 
     /// Fails with an error that was kept.
     #[cold]
-    fn fail_with(&self, error: &SqlError) -> Reported {
+    fn fail_with(&self, error: &SqlError) -> Failed {
         if error.code & 0xff == SQLITE_NOMEM as c_int {
-            return self.fail(BufferError::NoMemory);
+            return self.fail(Failure::NoMemory);
         }
         self.raise(error.code, Some(error.message.as_bytes()))
     }
