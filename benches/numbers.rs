@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::time::Duration;
 use measure::Lane;
-use resq::internals::buffer::{Buffer, Memory, Piece};
+use resq::internals::buffer::{Buffer, Memory, ShortBytes};
 use resq::internals::decimal::{self, Digits};
 use resq::internals::real::{self, Real};
 
@@ -92,11 +92,12 @@ macro_rules! column {
 
 #[inline(always)]
 fn append(out: &mut Out, digits: &Digits) {
-    let front = (Piece::new([b'-'], digits.minus_len()), Piece::new(digits.head(), digits.head_len()));
+    let front =
+        (ShortBytes::new([b'-'], digits.minus_len()), ShortBytes::new(digits.head(), digits.head_len()));
     if digits.tail_len() == 0 {
-        out.extend_pieces(front);
+        out.extend_parts(front);
     } else {
-        out.extend_pieces((front, Piece::new(digits.tail(), digits.tail_len())));
+        out.extend_parts((front, ShortBytes::new(digits.tail(), digits.tail_len())));
     }
 }
 

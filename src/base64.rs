@@ -13,7 +13,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::{self, Base64Decoder, Base64Encoder, DetectedTier};
-use crate::buffer::{Buffer, Failure, Memory, Piece, Pieces};
+use crate::buffer::{Buffer, BufferError, Memory, ShortBytes, ShortParts};
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -74,7 +74,7 @@ pub fn encode<M: Memory>(bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) 
 
 /// Appends `before`, and the base64 of `bytes` between quotation marks, as a JSON string.
 #[inline(always)]
-pub fn quoted<P: Pieces, M: Memory>(before: P, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
+pub fn quoted<P: ShortParts, M: Memory>(before: P, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
     if bytes.len() < SHORT && alphabet == Alphabet::Standard {
         quoted_short(before, bytes, out);
     } else {
@@ -85,9 +85,9 @@ pub fn quoted<P: Pieces, M: Memory>(before: P, bytes: &[u8], alphabet: Alphabet,
 /// [`quoted`] by the kernels of one tier, for tests.
 pub fn quoted_tier<M: Memory>(tier: DetectedTier, bytes: &[u8], alphabet: Alphabet, out: &mut Buffer<M>) {
     if bytes.len() < SHORT && alphabet == Alphabet::Standard {
-        quoted_short(Piece::<0>::NONE, bytes, out);
+        quoted_short(ShortBytes::<0>::NONE, bytes, out);
     } else {
-        quoted_by(tier, Piece::<0>::NONE, bytes, alphabet.encoder(), out);
+        quoted_by(tier, ShortBytes::<0>::NONE, bytes, alphabet.encoder(), out);
     }
 }
 
@@ -97,17 +97,22 @@ const SHORT: usize = 16;
 const _: () = assert!(SHORT <= arch::BASE64_MIN);
 
 #[inline(never)]
-fn quoted_short<P: Pieces, M: Memory>(before: P, bytes: &[u8], out: &mut Buffer<M>) {
-    out.extend_behind(before, 32, |spare| arch::base64_quoted_short(&STANDARD_PAIRS, bytes, spare));
+fn quoted_short<P: ShortParts, M: Memory>(before: P, bytes: &[u8], out: &mut Buffer<M>) {
+    out.extend_after(before, 32, |spare| arch::base64_quoted_short(&STANDARD_PAIRS, bytes, spare));
 }
 
 #[inline(never)]
-fn quoted_best<P: Pieces, M: Memory>(before: P, bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
+fn quoted_best<P: ShortParts, M: Memory>(
+    before: P,
+    bytes: &[u8],
+    encoder: &Base64Encoder,
+    out: &mut Buffer<M>,
+) {
     quoted_by(DetectedTier::best(), before, bytes, encoder, out);
 }
 
 #[inline(always)]
-fn quoted_by<P: Pieces, M: Memory>(
+fn quoted_by<P: ShortParts, M: Memory>(
     tier: DetectedTier,
     before: P,
     bytes: &[u8],
@@ -115,14 +120,14 @@ fn quoted_by<P: Pieces, M: Memory>(
     out: &mut Buffer<M>,
 ) {
     if tier.quotes_base64() && bytes.len() <= arch::BASE64_ONE && encoder.padded {
-        out.extend_behind(before, 64, |spare| arch::base64_quoted(tier, encoder, bytes, spare));
+        out.extend_after(before, 64, |spare| arch::base64_quoted(tier, encoder, bytes, spare));
     } else {
         quoted_long(tier, before, bytes, encoder, out);
     }
 }
 
 #[inline(always)]
-fn quoted_long<P: Pieces, M: Memory>(
+fn quoted_long<P: ShortParts, M: Memory>(
     tier: DetectedTier,
     before: P,
     bytes: &[u8],
@@ -130,9 +135,9 @@ fn quoted_long<P: Pieces, M: Memory>(
     out: &mut Buffer<M>,
 ) {
     let Some(length) = length(bytes.len(), encoder.padded).filter(|length| *length < usize::MAX - 2) else {
-        return out.fail(Failure::TooBig);
+        return out.fail(BufferError::TooBig);
     };
-    out.extend_behind(before, length + 2, |spare| {
+    out.extend_after(before, length + 2, |spare| {
         arch::quoted(length, spare, |body| arch::base64(tier, encoder, bytes, body))
     });
 }
@@ -183,7 +188,7 @@ fn encode_best<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffe
 #[inline]
 fn encode_long<M: Memory>(tier: DetectedTier, bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
     let Some(length) = length(bytes.len(), encoder.padded) else {
-        return out.fail(Failure::TooBig);
+        return out.fail(BufferError::TooBig);
     };
     if out.reserve(length) {
         // The room is there: asking for 0 leaves no second way through this function.
@@ -419,11 +424,11 @@ mod tests {
         let mut room = [MaybeUninit::uninit(); 100];
         let mut out = Buffer::within(&mut room, RoomOnly);
         assert_eq!(decode(&[b'A'; 200], &mut out), Ok(()));
-        assert_eq!(out.failure(), Some(Failure::NoMemory));
+        assert_eq!(out.failure(), Some(BufferError::NoMemory));
         drop(out);
         let mut out = Buffer::within(&mut room, RoomOnly);
         encode(&[0; 200], Alphabet::Standard, &mut out);
-        assert_eq!(out.failure(), Some(Failure::NoMemory));
+        assert_eq!(out.failure(), Some(BufferError::NoMemory));
         assert_eq!(out.len(), 0);
     }
 }

@@ -67,7 +67,7 @@ unsafe impl Memory for RoomOnly {
 
 /// Why a buffer stopped taking bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum BufferError {
     /// More bytes than the limit allows (SQLITE_TOOBIG).
     TooBig,
     /// No memory (SQLITE_NOMEM).
@@ -117,34 +117,34 @@ impl<M: Memory> Drop for Block<M> {
 
 /// The first bytes of an array, which are appended by a store of fixed size: all `N` are written, so many count.
 #[derive(Clone, Copy)]
-pub struct Piece<const N: usize> {
+pub struct ShortBytes<const N: usize> {
     bytes: [u8; N],
     length: usize,
 }
 
-impl<const N: usize> Piece<N> {
+impl<const N: usize> ShortBytes<N> {
     /// Nothing counts.
-    pub const NONE: Self = Piece { bytes: [0; N], length: 0 };
+    pub const NONE: Self = ShortBytes { bytes: [0; N], length: 0 };
 
     /// A text of at most `N` bytes.
     pub const fn text(text: &[u8]) -> Self {
         let mut bytes = [0; N];
         bytes.split_at_mut(text.len()).0.copy_from_slice(text);
-        Piece { bytes, length: text.len() }
+        ShortBytes { bytes, length: text.len() }
     }
 
     /// The first `length` bytes (all of them if `length` is larger).
     #[inline(always)]
     pub fn new(bytes: [u8; N], length: usize) -> Self {
-        Piece { bytes, length: length.min(N) }
+        ShortBytes { bytes, length: length.min(N) }
     }
 }
 
-/// Pieces one behind the other.
+/// Short texts, one after the other.
 ///
 /// # Safety
 /// `store` writes at most `ROOM` bytes, and initialises as many as it returns, which are no more than that.
-pub unsafe trait Pieces: Copy {
+pub unsafe trait ShortParts: Copy {
     /// How many bytes may be written.
     const ROOM: usize;
 
@@ -156,7 +156,7 @@ pub unsafe trait Pieces: Copy {
 }
 
 // SAFETY: it writes `N` bytes, and `length` is at most `N`.
-unsafe impl<const N: usize> Pieces for &Piece<N> {
+unsafe impl<const N: usize> ShortParts for &ShortBytes<N> {
     const ROOM: usize = N;
 
     #[inline(always)]
@@ -168,7 +168,7 @@ unsafe impl<const N: usize> Pieces for &Piece<N> {
 }
 
 // SAFETY: as for a reference.
-unsafe impl<const N: usize> Pieces for Piece<N> {
+unsafe impl<const N: usize> ShortParts for ShortBytes<N> {
     const ROOM: usize = N;
 
     #[inline(always)]
@@ -179,7 +179,7 @@ unsafe impl<const N: usize> Pieces for Piece<N> {
 }
 
 // SAFETY: the second begins no further on than the first's room ends, and all that is counted was written by one of them.
-unsafe impl<A: Pieces, B: Pieces> Pieces for (A, B) {
+unsafe impl<A: ShortParts, B: ShortParts> ShortParts for (A, B) {
     const ROOM: usize = A::ROOM + B::ROOM;
 
     #[inline(always)]
@@ -200,7 +200,7 @@ pub struct Buffer<'room, M: Memory> {
     /// Bytes at the front that do not count against the limit.
     gone: usize,
     owned: bool,
-    failure: Option<Failure>,
+    failure: Option<BufferError>,
     memory: M,
     room: PhantomData<&'room mut [MaybeUninit<u8>]>,
 }
@@ -271,13 +271,13 @@ impl<'room, M: Memory> Buffer<'room, M> {
 
     /// The first failure, if there was one.
     #[inline]
-    pub fn failure(&self) -> Option<Failure> {
+    pub fn failure(&self) -> Option<BufferError> {
         self.failure
     }
 
     /// Makes the buffer fail; the first failure stays.
     #[cold]
-    pub fn fail(&mut self, failure: Failure) {
+    pub fn fail(&mut self, failure: BufferError) {
         self.failure.get_or_insert(failure);
         // No spare room any more: every later append comes to `grow`, which refuses.
         self.capacity = self.length;
@@ -299,7 +299,7 @@ impl<'room, M: Memory> Buffer<'room, M> {
         let need = match self.length.checked_add(extra) {
             Some(need) if need <= most => need,
             _ => {
-                self.fail(Failure::TooBig);
+                self.fail(BufferError::TooBig);
                 return false;
             }
         };
@@ -313,7 +313,7 @@ impl<'room, M: Memory> Buffer<'room, M> {
             None => match self.memory.reallocate(old, need + 1) {
                 Some(block) => (block, need),
                 None => {
-                    self.fail(Failure::NoMemory);
+                    self.fail(BufferError::NoMemory);
                     return false;
                 }
             },
@@ -371,7 +371,7 @@ impl<'room, M: Memory> Buffer<'room, M> {
 
     /// Appends pieces one behind the other, with one look at the room.
     #[inline(always)]
-    pub fn extend_pieces<P: Pieces>(&mut self, pieces: P) {
+    pub fn extend_parts<P: ShortParts>(&mut self, pieces: P) {
         if self.reserve(P::ROOM) {
             // SAFETY: room for all that the pieces write was reserved, and they initialise what they count.
             unsafe {
@@ -390,12 +390,12 @@ impl<'room, M: Memory> Buffer<'room, M> {
     where
         F: for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> &'a mut [u8],
     {
-        self.extend_behind(Piece::<0>::NONE, room, write);
+        self.extend_after(ShortBytes::<0>::NONE, room, write);
     }
 
-    /// [`Buffer::extend_pieces`] and [`Buffer::extend_with`], with one look at the room.
+    /// [`Buffer::extend_parts`] and [`Buffer::extend_with`], with one look at the room.
     #[inline(always)]
-    pub fn extend_behind<P: Pieces, F>(&mut self, before: P, room: usize, write: F)
+    pub fn extend_after<P: ShortParts, F>(&mut self, before: P, room: usize, write: F)
     where
         F: for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> &'a mut [u8],
     {
@@ -450,12 +450,12 @@ impl<'room, M: Memory> Buffer<'room, M> {
     }
 
     /// Ends the text: within the limit, NUL behind it.
-    pub fn finish(mut self) -> Result<Finished<'room, M>, Failure>
+    pub fn finish(mut self) -> Result<Finished<'room, M>, BufferError>
     where
         M: Clone,
     {
         if self.length > self.memory.limit() {
-            self.fail(Failure::TooBig);
+            self.fail(BufferError::TooBig);
         }
         if let Some(failure) = self.failure {
             return Err(failure);
@@ -571,7 +571,7 @@ mod tests {
     use super::testing::{Heap, Scarce};
     use super::*;
 
-    fn bytes<M: Memory>(finished: Result<Finished<'_, M>, Failure>) -> Result<Vec<u8>, Failure> {
+    fn bytes<M: Memory>(finished: Result<Finished<'_, M>, BufferError>) -> Result<Vec<u8>, BufferError> {
         Ok(match finished? {
             Finished::Borrowed(bytes) => bytes.to_vec(),
             Finished::Owned(block) => block.as_slice().to_vec(),
@@ -643,7 +643,7 @@ mod tests {
         assert!(matches!(buffer.finish(), Ok(Finished::Borrowed(b"123456789"))));
         let mut buffer = Buffer::within(&mut room, RoomOnly);
         buffer.extend(b"1234567890");
-        assert_eq!(buffer.failure(), Some(Failure::NoMemory), "one byte is for the NUL");
+        assert_eq!(buffer.failure(), Some(BufferError::NoMemory), "one byte is for the NUL");
     }
 
     #[test]
@@ -674,8 +674,8 @@ mod tests {
                 match buffer.failure() {
                     None => assert_eq!(bytes(buffer.finish()), Ok(model)),
                     Some(failure) => {
-                        assert_eq!(failure, Failure::NoMemory);
-                        assert_eq!(bytes(buffer.finish()), Err(Failure::NoMemory));
+                        assert_eq!(failure, BufferError::NoMemory);
+                        assert_eq!(bytes(buffer.finish()), Err(BufferError::NoMemory));
                     }
                 }
                 assert_eq!(live.get(), 0, "a block is left");
@@ -692,7 +692,7 @@ mod tests {
         buffer.extend(&[b'y'; 399]);
         assert_eq!(buffer.failure(), None);
         buffer.push(b'z');
-        assert_eq!(buffer.failure(), Some(Failure::NoMemory));
+        assert_eq!(buffer.failure(), Some(BufferError::NoMemory));
     }
 
     #[test]
@@ -700,8 +700,8 @@ mod tests {
         let mut buffer = Buffer::new(Heap(1000));
         buffer.extend(&[b'x'; 1000]);
         assert!(!buffer.reserve(SLACK + 1));
-        assert_eq!(buffer.failure(), Some(Failure::TooBig));
-        buffer.fail(Failure::NoMemory);
+        assert_eq!(buffer.failure(), Some(BufferError::TooBig));
+        buffer.fail(BufferError::NoMemory);
         buffer.push(b'y');
         buffer.extend(b"more");
         buffer.extend_short(b"more", 4);
@@ -712,7 +712,7 @@ mod tests {
     fn what_a_failed_buffer_takes() {
         let mut buffer = Buffer::new(Heap(1000));
         buffer.extend(b"before");
-        buffer.fail(Failure::TooBig);
+        buffer.fail(BufferError::TooBig);
         buffer.push(b'y');
         buffer.extend(b"more");
         buffer.extend_with(4, |_| panic!("a failed buffer has no room"));
@@ -720,7 +720,7 @@ mod tests {
         buffer.truncate(3);
         buffer.push(b'y');
         assert_eq!(buffer.as_slice(), b"bef");
-        assert_eq!(bytes(buffer.finish()), Err(Failure::TooBig));
+        assert_eq!(bytes(buffer.finish()), Err(BufferError::TooBig));
     }
 
     #[test]
@@ -732,7 +732,7 @@ mod tests {
             assert_eq!(bytes(buffer.finish()).unwrap().len(), limit);
             let mut buffer = Buffer::new(Heap(limit));
             (0..=limit).for_each(|_| buffer.push(b'x'));
-            assert_eq!(bytes(buffer.finish()), Err(Failure::TooBig));
+            assert_eq!(bytes(buffer.finish()), Err(BufferError::TooBig));
             let mut buffer = Buffer::new(Heap(limit));
             assert!(!buffer.reserve(limit + SLACK + 1) && !buffer.reserve(usize::MAX));
         }

@@ -16,29 +16,29 @@
 //! makes a text fail only if its own length is over the limit (R21).
 
 use crate::arch::{self, DetectedTier, ESCAPE_ROOM, NonAscii};
-use crate::buffer::{Buffer, Memory, Piece, Pieces, SLACK};
+use crate::buffer::{Buffer, Memory, SLACK, ShortBytes, ShortParts};
 
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 
 /// Appends `text` as a JSON string.
 #[inline]
 pub fn string<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
-    string_behind(Piece::<0>::NONE, text, out);
+    string_after(ShortBytes::<0>::NONE, text, out);
 }
 
 /// Appends `before`, and `text` as a JSON string.
 #[inline(always)]
-pub fn string_behind<P: Pieces, M: Memory>(before: P, text: &[u8], out: &mut Buffer<M>) {
+pub fn string_after<P: ShortParts, M: Memory>(before: P, text: &[u8], out: &mut Buffer<M>) {
     string_by(DetectedTier::best(), before, text, out);
 }
 
 /// [`string`] by the kernel of a given tier.
 pub fn string_tier<M: Memory>(tier: DetectedTier, text: &[u8], out: &mut Buffer<M>) {
-    string_by(tier, Piece::<0>::NONE, text, out);
+    string_by(tier, ShortBytes::<0>::NONE, text, out);
 }
 
 #[inline(always)]
-fn string_by<P: Pieces, M: Memory>(tier: DetectedTier, before: P, text: &[u8], out: &mut Buffer<M>) {
+fn string_by<P: ShortParts, M: Memory>(tier: DetectedTier, before: P, text: &[u8], out: &mut Buffer<M>) {
     let read = begin(tier, NonAscii::Check, before, text, out);
     if read != text.len() {
         string_rest(tier, read, text, out);
@@ -58,7 +58,7 @@ pub fn string_ascii_tier<M: Memory>(tier: DetectedTier, text: &[u8], out: &mut B
 
 #[inline(always)]
 fn string_ascii_by<M: Memory>(tier: DetectedTier, text: &[u8], out: &mut Buffer<M>) {
-    let read = begin(tier, NonAscii::Stop, Piece::<0>::NONE, text, out);
+    let read = begin(tier, NonAscii::Stop, ShortBytes::<0>::NONE, text, out);
     if read != text.len() {
         string_ascii_rest(tier, read, text, out);
     }
@@ -102,7 +102,7 @@ pub fn raw_json_ascii<M: Memory>(text: &[u8], out: &mut Buffer<M>) {
 /// `before`, and the whole string if the kernel can do it in one go, else its beginning; returns how much of the text
 /// that is, all of it only if the string is complete.
 #[inline(always)]
-fn begin<P: Pieces, M: Memory>(
+fn begin<P: ShortParts, M: Memory>(
     tier: DetectedTier,
     non_ascii: NonAscii,
     before: P,
@@ -111,7 +111,7 @@ fn begin<P: Pieces, M: Memory>(
 ) -> usize {
     const { assert!(P::ROOM + ESCAPE_ROOM <= SLACK) };
     let mut read = 0;
-    out.extend_behind(before, text.len() + ESCAPE_ROOM + 2, |room| {
+    out.extend_after(before, text.len() + ESCAPE_ROOM + 2, |room| {
         let (written, count) = arch::quote(tier, non_ascii, text, room);
         read = count;
         written
@@ -223,11 +223,11 @@ fn unicode_escape<M: Memory>(scalar: char, out: &mut Buffer<M>) {
 mod tests {
     use super::*;
     use crate::buffer::testing::Heap;
-    use crate::buffer::{Failure, Finished};
+    use crate::buffer::{BufferError, Finished};
 
     type Writer = fn(&[u8], &mut Buffer<Heap>);
 
-    fn within(limit: usize, write: Writer, text: &[u8]) -> Result<String, Failure> {
+    fn within(limit: usize, write: Writer, text: &[u8]) -> Result<String, BufferError> {
         let mut out = Buffer::new(Heap(limit));
         write(text, &mut out);
         match out.finish()? {
@@ -294,7 +294,7 @@ mod tests {
                 let length = written(write, text.as_bytes()).len();
                 assert!(length >= text.len());
                 assert_eq!(within(length, write, text.as_bytes()).map(|json| json.len()), Ok(length));
-                assert_eq!(within(length - 1, write, text.as_bytes()), Err(Failure::TooBig));
+                assert_eq!(within(length - 1, write, text.as_bytes()), Err(BufferError::TooBig));
             }
         }
     }

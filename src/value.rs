@@ -47,35 +47,35 @@ pub trait Row {
     }
     /// One of them; `None` if the host ran out of memory while giving it out (R22).
     fn get(&self, index: usize) -> Option<Value<'_>>;
-    /// As [`Row::get`], but the value is handed to `taker` in the place where its class has just been found out, one place a
-    /// class: with `take` inlined there nobody looks at the class again, and no value goes through memory.
+    /// As [`Row::get`], but `visitor` gets the value right where its class is found out. So each class has a call of
+    /// its own: inlined there, `visit` need not test the class again, and the value stays in registers.
     #[inline(always)]
-    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
-        self.get(index).map(|value| taker.take(value))
+    fn visit<'v, T: Visitor<'v>>(&'v self, index: usize, visitor: T) -> Option<T::Output> {
+        self.get(index).map(|value| visitor.visit(value))
     }
     /// As [`Row::hand`], for where it does not matter whether text is JSON.
     #[inline(always)]
-    fn hand_plain<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
-        self.hand(index, taker)
+    fn visit_plain<'v, T: Visitor<'v>>(&'v self, index: usize, visitor: T) -> Option<T::Output> {
+        self.visit(index, visitor)
     }
 }
 
 /// Takes one value.
-pub trait Taker<'v> {
+pub trait Visitor<'v> {
     /// What comes of it.
     type Output;
     /// Takes it. To be inlined always.
-    fn take(self, value: Value<'v>) -> Self::Output;
+    fn visit(self, value: Value<'v>) -> Self::Output;
 }
 
 /// Takes a value as it is.
-pub struct AsItIs;
+pub struct Identity;
 
-impl<'v> Taker<'v> for AsItIs {
+impl<'v> Visitor<'v> for Identity {
     type Output = Value<'v>;
 
     #[inline(always)]
-    fn take(self, value: Value<'v>) -> Value<'v> {
+    fn visit(self, value: Value<'v>) -> Value<'v> {
         value
     }
 }

@@ -14,7 +14,7 @@ use resq::internals::arch::{DetectedTier, Tier};
 use resq::internals::base64::{
     Alphabet, InvalidKind, decode, encode, encode_tier, encoded_len, quoted, quoted_tier,
 };
-use resq::internals::buffer::{Buffer, Piece, RoomOnly};
+use resq::internals::buffer::{Buffer, RoomOnly, ShortBytes};
 
 const ALPHABETS: [Alphabet; 2] = [Alphabet::Standard, Alphabet::Url];
 /// Four blocks of the widest kernel, and 3.
@@ -220,7 +220,7 @@ fn quoted_strings_of_every_length() {
             }
             let mut room = [MaybeUninit::uninit(); 1024];
             let mut out = Buffer::within(&mut room, RoomOnly);
-            quoted(Piece::<8>::text(b"front:"), bytes, alphabet, &mut out);
+            quoted(ShortBytes::<8>::text(b"front:"), bytes, alphabet, &mut out);
             assert_eq!(out.as_slice(), [b"front:", &text[..]].concat());
         }
     }
@@ -234,7 +234,7 @@ fn quoted_strings_at_the_end_of_the_room() {
         for size in 0..200 {
             let mut room = [GUARD; 300];
             let mut out = Buffer::within(as_room(&mut room[50..50 + size]), RoomOnly);
-            quoted(Piece::<8>::text(b"front:"), &bytes[..length], Alphabet::Standard, &mut out);
+            quoted(ShortBytes::<8>::text(b"front:"), &bytes[..length], Alphabet::Standard, &mut out);
             let (failure, end) = (out.failure(), 50 + out.len());
             assert_eq!(failure.is_some(), end == 50, "{length} bytes to {size}");
             drop(out);

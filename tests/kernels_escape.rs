@@ -383,6 +383,32 @@ fn short_utf8() {
     }
 }
 
+/// A kernel that checks takes a text in one go if, and only if, it is well-formed, also where
+/// escapes without a short form interrupt it. One that refused too much would only be slow.
+#[test]
+fn kernels_take_what_is_well_formed() {
+    let mut random = Random(12);
+    let tiers = tiers();
+    for round in 0..20_000 {
+        let length = random.below(200);
+        let mut text = Vec::new();
+        while text.len() < length {
+            let piece = random.pick(&["a", "plain text", "\u{1}", "\"", "ž", "☃", "𝄞"]);
+            text.extend_from_slice(piece.as_bytes());
+        }
+        if round % 2 == 0 && !text.is_empty() {
+            let place = random.below(text.len());
+            text[place] = random.pick(&[0xc3, 0xe2, 0xf0, 0x98, 0xff, b'a']);
+        }
+        let right = core::str::from_utf8(&text).is_ok();
+        let mut room = vec![GUARD; 6 * text.len() + ESCAPE_ROOM + 2];
+        for &tier in tiers.iter().filter(|tier| tier.tier() != Tier::Scalar) {
+            let (_, read) = arch::quote(tier, NonAscii::Check, &text, as_room(&mut room));
+            assert_eq!(read == text.len(), right, "{tier:?}, {}", show(&text));
+        }
+    }
+}
+
 #[test]
 fn bulk() {
     let mut random = Random(7);

@@ -108,7 +108,7 @@ fn low_product(a: __m256i, b: __m256i) -> __m256i {
 
 // ---- Strings ------------------------------------------------------------------------------------
 
-string_kernels!(32, "avx2,popcnt");
+string_kernels!(32, 3, "avx2,popcnt");
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
@@ -130,6 +130,15 @@ fn store<const N: usize>(room: &mut [MaybeUninit<u8>; N], vector: __m256i) {
 #[target_feature(enable = "avx2,popcnt")]
 fn twice(bytes: &[u8; 16]) -> __m256i {
     _mm256_broadcastsi128_si256(ssse3::load(bytes))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn array(vector: __m256i) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    // SAFETY: 32 writable bytes; no alignment asked.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), vector) };
+    bytes
 }
 
 #[inline]

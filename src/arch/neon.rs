@@ -1,6 +1,7 @@
 //! Kernels of 16 bytes for little-endian AArch64, where NEON is part of the baseline.
 
 use core::arch::aarch64::*;
+use core::arch::asm;
 use core::mem::MaybeUninit;
 
 use super::strings::{DOWN, EXPANSIONS, FAULTS, How, TO_LETTER, string_kernels};
@@ -51,72 +52,127 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
 
 // ---- Strings ------------------------------------------------------------------------------------
 
-string_kernels!(16, "neon");
+string_kernels!(32, 1, "neon");
+
+/// A vector of 32 bytes is two registers.
+#[derive(Clone, Copy)]
+struct Vector(uint8x16_t, uint8x16_t);
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn load(bytes: &[u8; 16]) -> uint8x16_t {
+fn load(bytes: &[u8; 32]) -> Vector {
+    // SAFETY: 16 bytes from the first and from the seventeenth on are readable.
+    unsafe { Vector(vld1q_u8(bytes.as_ptr()), vld1q_u8(bytes.as_ptr().add(16))) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store<const N: usize>(room: &mut [MaybeUninit<u8>; N], Vector(low, high): Vector) {
+    const { assert!(N >= 32) };
+    let to = room.as_mut_ptr().cast::<u8>();
+    // SAFETY: 16 bytes from the first and from the seventeenth on are writable.
+    unsafe {
+        vst1q_u8(to, low);
+        vst1q_u8(to.add(16), high);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn array(Vector(low, high): Vector) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    // SAFETY: as in `store`: the array has 32 bytes.
+    unsafe {
+        vst1q_u8(bytes.as_mut_ptr(), low);
+        vst1q_u8(bytes.as_mut_ptr().add(16), high);
+    }
+    bytes
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_16(bytes: &[u8; 16]) -> uint8x16_t {
     // SAFETY: 16 readable bytes; no alignment asked.
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn store<const N: usize>(room: &mut [MaybeUninit<u8>; N], vector: uint8x16_t) {
-    const { assert!(N >= 16) };
-    // SAFETY: 16 writable bytes or more; no alignment asked.
-    unsafe { vst1q_u8(room.as_mut_ptr().cast(), vector) }
+fn store_16(room: &mut [MaybeUninit<u8>; 16], bytes: uint8x16_t) {
+    // SAFETY: 16 writable bytes; no alignment asked.
+    unsafe { vst1q_u8(room.as_mut_ptr().cast(), bytes) }
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn zero() -> uint8x16_t {
-    vdupq_n_u8(0)
+fn zero() -> Vector {
+    Vector(vdupq_n_u8(0), vdupq_n_u8(0))
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn or(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-    vorrq_u8(a, b)
+fn or(a: Vector, b: Vector) -> Vector {
+    Vector(vorrq_u8(a.0, b.0), vorrq_u8(a.1, b.1))
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn any(bytes: uint8x16_t) -> bool {
-    vmaxvq_u8(bytes) != 0
+fn any(bytes: Vector) -> bool {
+    vmaxvq_u8(vorrq_u8(bytes.0, bytes.1)) != 0
 }
 
+/// Two loads that end where the text does or before, each moved down until only its part of what is
+/// left remains.
 #[inline]
 #[target_feature(enable = "neon")]
-fn partial(src: &[u8], read: usize) -> uint8x16_t {
+fn partial(src: &[u8], read: usize) -> Vector {
+    let spaces = vdupq_n_u8(b' ');
+    let Some(last) = src.last_chunk::<16>() else {
+        return Vector(partial_short(src, read), spaces);
+    };
     let left = src.len() - read;
-    let Some(down) = DOWN.get(16 - left..).and_then(|down| down.first_chunk()) else { return zero() };
-    match src.last_chunk() {
-        Some(last) => shuffle(load(last), load(down)),
-        None => {
-            let high = if left > 8 { scalar::word(src, read + 8).0 } else { 0 };
-            let words = vcombine_u64(vcreate_u64(scalar::word(src, read).0), vcreate_u64(high));
-            let places = load(DOWN.first_chunk().unwrap_or(&[0; 16]));
-            let filling = vcgeq_u8(places, vdupq_n_u8(left as u8));
-            vbslq_u8(filling, vdupq_n_u8(b' '), vreinterpretq_u8_u64(words))
+    let first = src.get(read.min(src.len() - 16)..).and_then(|rest| rest.first_chunk()).unwrap_or(last);
+    let moved = |bytes, by: usize| match DOWN.get(by..).and_then(|down| down.first_chunk()) {
+        Some(down) => {
+            let down = load_16(down);
+            vorrq_u8(vqtbl1q_u8(load_16(bytes), down), vqsubq_u8(down, vdupq_n_u8(0x80)))
         }
-    }
+        None => spaces,
+    };
+    Vector(moved(first, 16 - left.min(16)), moved(last, 32 - left))
 }
 
-/// A lookup, in which an index from 0x80 on stands for itself less 0x80.
+/// What is left of a text shorter than 16 bytes, and spaces after it.
 #[inline]
 #[target_feature(enable = "neon")]
-fn shuffle(bytes: uint8x16_t, order: uint8x16_t) -> uint8x16_t {
-    vorrq_u8(vqtbl1q_u8(bytes, order), vqsubq_u8(order, vdupq_n_u8(0x80)))
+fn partial_short(src: &[u8], read: usize) -> uint8x16_t {
+    let left = src.len() - read;
+    let high = if left > 8 { scalar::word(src, read + 8).0 } else { 0 };
+    let words = vcombine_u64(vcreate_u64(scalar::word(src, read).0), vcreate_u64(high));
+    let places = load_16(DOWN.first_chunk().unwrap_or(&[0; 16]));
+    let filling = vcgeq_u8(places, vdupq_n_u8(left as u8));
+    vbslq_u8(filling, vdupq_n_u8(b' '), vreinterpretq_u8_u64(words))
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
 fn plain_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let Some(room) = dst.first_chunk_mut::<16>().filter(|_| !src.is_empty()) else { return 0 };
-    let bytes = partial(src, 0);
-    store(room, bytes);
-    if plain_pair(bytes, bytes) { src.len() } else { 0 }
+    let (Some(head), Some(last)) = (src.first_chunk(), src.last_chunk()) else {
+        let Some(room) = dst.first_chunk_mut().filter(|_| !src.is_empty()) else { return 0 };
+        let bytes = partial_short(src, 0);
+        store_16(room, bytes);
+        return if nibbles(attention(bytes)) == 0 { src.len() } else { 0 };
+    };
+    let (head, last) = (load_16(head), load_16(last));
+    let plain = nibbles(vorrq_u8(attention(head), attention(last))) == 0;
+    let Some(room) = dst.get_mut(..src.len()).filter(|_| plain) else { return 0 };
+    if let Some(room) = room.first_chunk_mut() {
+        store_16(room, head);
+    }
+    if let Some(room) = room.last_chunk_mut() {
+        store_16(room, last);
+    }
+    src.len()
 }
 
 /// All bits set in each byte that is escaped or not ASCII. Exchanging " with space puts all that is
@@ -136,75 +192,116 @@ fn nibbles(result: uint8x16_t) -> u64 {
     vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(vreinterpretq_u16_u8(result))))
 }
 
-/// A bit for each byte of a comparison's result.
+/// A bit for each byte of two comparisons' results.
 #[inline]
 #[target_feature(enable = "neon")]
-fn bits(result: uint8x16_t) -> u32 {
-    let bits = vandq_u8(result, load(&BITS));
-    let bits = vpaddq_u8(bits, bits);
-    let bits = vpaddq_u8(bits, bits);
-    u32::from(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vpaddq_u8(bits, bits))))
+fn bits(low: uint8x16_t, high: uint8x16_t) -> u32 {
+    let bits = load_16(&BITS);
+    let pairs = add_pairs(vandq_u8(low, bits), vandq_u8(high, bits));
+    let fours = add_pairs(pairs, pairs);
+    vgetq_lane_u32::<0>(vreinterpretq_u32_u8(add_pairs(fours, fours)))
 }
 
-/// The bit of each byte in its half.
+/// The sums of neighbours. Written out, because the compiler makes four instructions of it where it
+/// knows that no sum carries.
+#[inline]
+#[target_feature(enable = "neon")]
+fn add_pairs(low: uint8x16_t, high: uint8x16_t) -> uint8x16_t {
+    let sums;
+    // SAFETY: it reads and writes the three registers alone.
+    unsafe {
+        asm!("addp {0:v}.16b, {1:v}.16b, {2:v}.16b", lateout(vreg) sums, in(vreg) low, in(vreg) high,
+            options(pure, nomem, nostack, preserves_flags))
+    };
+    sums
+}
+
+/// The bit of each byte in its eight.
 static BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn plain_pair(a: uint8x16_t, b: uint8x16_t) -> bool {
-    nibbles(vorrq_u8(attention(a), attention(b))) == 0
+fn plain_pair(a: Vector, b: Vector) -> bool {
+    let both = |Vector(low, high): Vector| vorrq_u8(attention(low), attention(high));
+    nibbles(vorrq_u8(both(a), both(b))) == 0
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn hits(bytes: uint8x16_t) -> u32 {
-    let low = vcltq_u8(veorq_u8(bytes, vdupq_n_u8(2)), vdupq_n_u8(0x21));
-    bits(vorrq_u8(low, vceqq_u8(bytes, vdupq_n_u8(b'\\'))))
+fn hits(Vector(low, high): Vector) -> u32 {
+    let escaped = |bytes: uint8x16_t| {
+        let low = vcltq_u8(veorq_u8(bytes, vdupq_n_u8(2)), vdupq_n_u8(0x21));
+        vorrq_u8(low, vceqq_u8(bytes, vdupq_n_u8(b'\\')))
+    };
+    let (low, high) = (escaped(low), escaped(high));
+    if nibbles(vorrq_u8(low, high)) == 0 { 0 } else { bits(low, high) }
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn beyond_ascii(bytes: uint8x16_t) -> bool {
-    vmaxvq_u8(bytes) >= 0x80
+fn beyond_ascii(Vector(low, high): Vector) -> bool {
+    vmaxvq_u8(vorrq_u8(low, high)) >= 0x80
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn letters(bytes: uint8x16_t) -> uint8x16_t {
+fn letters(Vector(low, high): Vector) -> Vector {
     // A lookup gives zero from 0x10 on.
-    vaddq_u8(bytes, vqtbl1q_u8(load(&TO_LETTER), bytes))
+    let to_letter = load_16(&TO_LETTER);
+    let letters = |bytes| vaddq_u8(bytes, vqtbl1q_u8(to_letter, bytes));
+    Vector(letters(low), letters(high))
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn controls(letters: uint8x16_t) -> u32 {
-    let low = vcltq_u8(letters, vdupq_n_u8(0x20));
-    if nibbles(low) == 0 { 0 } else { bits(low) }
+fn controls(Vector(low, high): Vector) -> u32 {
+    let control = |letters| vcltq_u8(letters, vdupq_n_u8(0x20));
+    if vminvq_u8(vminq_u8(low, high)) >= 0x20 { 0 } else { bits(control(low), control(high)) }
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn expand(letters: uint8x16_t, hits: u32, room: &mut [MaybeUninit<u8>; 32]) -> usize {
-    let (low, high) = (hits as usize & 0xff, hits as usize >> 8 & 0xff);
-    let place = usize::from(EXPANSIONS.lengths[low]);
-    store(room, shuffle(letters, load(&EXPANSIONS.orders[low])));
-    if let Some(room) = room.get_mut(place..).and_then(|room| room.first_chunk_mut::<16>()) {
-        store(room, shuffle(vextq_u8::<8>(letters, letters), load(&EXPANSIONS.orders[high])));
+fn expand(Vector(low, high): Vector, hits: u32, room: &mut [MaybeUninit<u8>; 96]) -> usize {
+    let mut escapes = 0;
+    for (half, letters) in [low, high].into_iter().enumerate() {
+        let hits = hits as usize >> (16 * half);
+        let Some(room) = room.get_mut(16 * half + escapes..) else { break };
+        let Some(here) = room.first_chunk_mut() else { break };
+        store_16(here, expand_eight(letters, hits));
+        let first = EXPANSIONS.count(hits);
+        if let Some(there) = room.get_mut(8 + first..).and_then(|room| room.first_chunk_mut()) {
+            store_16(there, expand_eight(vextq_u8::<8>(letters, letters), hits >> 8));
+        }
+        escapes += first + EXPANSIONS.count(hits >> 8);
     }
-    place + usize::from(EXPANSIONS.lengths[high])
+    32 + escapes
+}
+
+/// The low eight letters, a backslash in front of each of `hits`, which is below 256.
+#[inline]
+#[target_feature(enable = "neon")]
+fn expand_eight(letters: uint8x16_t, hits: usize) -> uint8x16_t {
+    // What a place from 0x80 on would give stays a backslash.
+    vqtbx1q_u8(vdupq_n_u8(b'\\'), letters, load_16(&EXPANSIONS.orders[hits & 0xff]))
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn faults(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
+fn faults(before: Vector, bytes: Vector) -> Vector {
+    Vector(faults_16(before.1, bytes.0), faults_16(bytes.0, bytes.1))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn faults_16(before: uint8x16_t, bytes: uint8x16_t) -> uint8x16_t {
     let before_1 = vextq_u8::<15>(before, bytes);
     let before_2 = vextq_u8::<14>(before, bytes);
     let before_3 = vextq_u8::<13>(before, bytes);
     let first = vandq_u8(
-        vqtbl1q_u8(load(&FAULTS.first_high), vshrq_n_u8::<4>(before_1)),
-        vqtbl1q_u8(load(&FAULTS.first_low), vandq_u8(before_1, vdupq_n_u8(0xf))),
+        vqtbl1q_u8(load_16(&FAULTS.first_high), vshrq_n_u8::<4>(before_1)),
+        vqtbl1q_u8(load_16(&FAULTS.first_low), vandq_u8(before_1, vdupq_n_u8(0xf))),
     );
-    let pairs = vandq_u8(first, vqtbl1q_u8(load(&FAULTS.second_high), vshrq_n_u8::<4>(bytes)));
+    let pairs = vandq_u8(first, vqtbl1q_u8(load_16(&FAULTS.second_high), vshrq_n_u8::<4>(bytes)));
     // The highest bit is set from 0xe0 and from 0xf0 on.
     let threes = vqsubq_u8(before_2, vdupq_n_u8(0x60));
     let fours = vqsubq_u8(before_3, vdupq_n_u8(0x70));

@@ -171,7 +171,7 @@ fn low_product(mut a: __m128i, b: __m128i) -> __m128i {
 
 // ---- Strings ------------------------------------------------------------------------------------
 
-string_kernels!(16, "ssse3");
+string_kernels!(16, 3, "ssse3");
 
 #[inline]
 #[target_feature(enable = "ssse3")]
@@ -186,6 +186,15 @@ pub(super) fn store<const N: usize>(room: &mut [MaybeUninit<u8>; N], vector: __m
     const { assert!(N >= 16) };
     // SAFETY: 16 writable bytes or more; no alignment asked.
     unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), vector) }
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn array(vector: __m128i) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    // SAFETY: 16 writable bytes; no alignment asked.
+    unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), vector) };
+    bytes
 }
 
 #[inline]
@@ -291,14 +300,14 @@ fn controls(letters: __m128i) -> u32 {
 
 #[inline]
 #[target_feature(enable = "ssse3")]
-fn expand(letters: __m128i, hits: u32, room: &mut [MaybeUninit<u8>; 32]) -> usize {
-    let (low, high) = (hits & 0xff, hits >> 8 & 0xff);
-    let place = usize::from(EXPANSIONS.lengths[low as usize]);
+fn expand(letters: __m128i, hits: u32, room: &mut [MaybeUninit<u8>; 48]) -> usize {
+    let (low, high) = (hits & 0xff, hits >> 8);
+    let place = 8 + EXPANSIONS.count(low as usize);
     store(room, expand_eight(letters, low));
     if let Some(room) = room.get_mut(place..).and_then(|room| room.first_chunk_mut::<16>()) {
         store(room, expand_eight(_mm_unpackhi_epi64(letters, letters), high));
     }
-    place + usize::from(EXPANSIONS.lengths[high as usize])
+    place + 8 + EXPANSIONS.count(high as usize)
 }
 
 /// The low eight letters, a backslash in front of each of `hits`, of which the lowest eight bits

@@ -33,10 +33,10 @@ pub struct How {
 /// How eight bytes of a string are expanded, by a mask of those that are escaped.
 #[repr(C, align(64))]
 pub struct Expansions {
+    /// How many are escaped.
+    pub counts: [u8; 256],
     /// Where each byte comes from. A backslash is [`BACKSLASH`], which a shuffle turns into zero.
     pub orders: [[u8; 16]; 256],
-    /// How many bytes come out.
-    pub lengths: [u8; 256],
 }
 
 /// `\` above the highest bit: what is left of it when 0x80 is subtracted and all below becomes
@@ -44,7 +44,7 @@ pub struct Expansions {
 pub const BACKSLASH: u8 = 0x80 | b'\\';
 
 pub static EXPANSIONS: Expansions = {
-    let mut table = Expansions { orders: [[0; 16]; 256], lengths: [0; 256] };
+    let mut table = Expansions { counts: [0; 256], orders: [[0; 16]; 256] };
     let mut mask = 0;
     while mask < 256 {
         let (mut byte, mut length) = (0, 0);
@@ -57,7 +57,7 @@ pub static EXPANSIONS: Expansions = {
             length += 1;
             byte += 1;
         }
-        table.lengths[mask] = length as u8;
+        table.counts[mask] = length as u8 - 8;
         mask += 1;
     }
     table
@@ -89,6 +89,14 @@ pub static DOWN: [u8; 48] = {
 
 /// A space above the highest bit, as [`BACKSLASH`] is.
 pub const FILLING: u8 = 0x80 | b' ';
+
+impl Expansions {
+    /// How many of eight bytes are escaped; the compiler sees that it is no more than 15.
+    #[inline(always)]
+    pub fn count(&self, hits: usize) -> usize {
+        usize::from(self.counts[hits & 0xff] & 15)
+    }
+}
 
 // ---- UTF-8 --------------------------------------------------------------------------------------
 
@@ -176,11 +184,17 @@ pub static FAULTS: Faults<16> = Faults::new();
 
 // ---- The loop -----------------------------------------------------------------------------------
 
-/// Defines `quote` and `escape` of a tier without masks. The tier's file has, for vectors of
-/// `$width` bytes:
+/// Defines `quote` and `escape` of a tier without masks.
+///
+/// After `$calm` vectors without a hit the next is copied instead of expanded. Whether a vector has
+/// hits nobody can foretell, and to guess wrong costs more than to expand, so this is 3 where it was
+/// timed. With 1 each vector is looked at first: fewer instructions and more branches, for a
+/// processor on which only instructions could be counted.
+///
+/// The tier's file has, for vectors of `$width` bytes:
 ///
 /// ```text
-///   load, store          of arrays
+///   load, store, array   from and to arrays
 ///   partial(src, read)   what is left of a text, fewer than `$width` bytes, and spaces after it
 ///   plain_short          `plain` for texts shorter than a vector: all of it or nothing
 ///   plain_pair(a, b)     is no byte of both escaped or beyond ASCII?
@@ -194,7 +208,7 @@ pub static FAULTS: Faults<16> = Faults::new();
 ///   zero, or, any        of vectors
 /// ```
 macro_rules! string_kernels {
-    ($width:literal, $features:literal) => {
+    ($width:literal, $calm:literal, $features:literal) => {
         /// See [`super::quote`].
         #[target_feature(enable = $features)]
         pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
@@ -225,6 +239,9 @@ macro_rules! string_kernels {
                 let to = room.get_mut(read..).and_then(|room| room.first_chunk_mut::<$width>());
                 let (Some(bytes), Some(to)) = (bytes, to) else { return read };
                 let bytes = load(bytes);
+                if $calm == 1 && !plain_pair(bytes, bytes) {
+                    return read;
+                }
                 if src.len() - read <= 2 * $width {
                     let last = load(last);
                     if !plain_pair(bytes, last) {
@@ -237,7 +254,7 @@ macro_rules! string_kernels {
                     return src.len();
                 }
                 store(to, bytes);
-                if !plain_pair(bytes, bytes) {
+                if $calm != 1 && !plain_pair(bytes, bytes) {
                     return read;
                 }
                 read += $width;
@@ -259,10 +276,8 @@ macro_rules! string_kernels {
         }
 
         /// [`super::escape`] or, if it is to be quoted, [`super::quote`] of a text whose first
-        /// `start` bytes are plain and copied. Which vectors have hits nobody can foretell, and to
-        /// guess wrong costs more than to expand: from the first hit on all are expanded until
-        /// three in a row have none. In the same way all are checked from the first byte beyond
-        /// ASCII on.
+        /// `start` bytes are plain and copied. From the first byte beyond ASCII on all vectors are
+        /// checked.
         #[inline(never)]
         #[target_feature(enable = $features)]
         fn escape_from(start: usize, src: &[u8], dst: &mut [MaybeUninit<u8>], how: How) -> Escaped {
@@ -271,7 +286,6 @@ macro_rules! string_kernels {
                 NonAscii::Stop => src.get(..ascii(src)).unwrap_or_default(),
                 NonAscii::Copy | NonAscii::Check => src,
             };
-            let mut rest = text.get(start..).unwrap_or_default();
             // Room for the closing mark is kept.
             let end = dst.len().saturating_sub(mark);
             let mut room = dst.get_mut(start + mark..end).unwrap_or_default();
@@ -279,50 +293,82 @@ macro_rules! string_kernels {
             let (mut before, mut faulty, mut beyond_seen) = (zero(), zero(), false);
             // A bit for each vector so far, the last one lowest: has it hits?
             let mut had_hits = 0_u32;
-            while !rest.is_empty()
-                && let Some(here) = room.first_chunk_mut()
+            let (mut read, mut filling) = (start, 0);
+            while let Some(left) = text.get(read..)
+                && !left.is_empty()
             {
-                let (bytes, after, filling) = match rest.split_first_chunk::<$width>() {
-                    Some((bytes, after)) => (load(bytes), after, 0),
-                    None => (partial(text, text.len() - rest.len()), &[][..], $width - rest.len()),
-                };
-                let hits = hits(bytes);
-                beyond_seen = beyond_seen || beyond_ascii(bytes);
-                if beyond_seen {
-                    faulty = or(faulty, faults(before, bytes));
-                    before = bytes;
+                // The last vector is filled up, so that those before it need not ask.
+                let last;
+                let mut rest = left;
+                if left.len() < $width {
+                    last = array(partial(text, read));
+                    rest = &last;
+                    filling = $width - left.len();
                 }
-                had_hits = had_hits << 1 | u32::from(hits != 0);
-                if had_hits & 0b111 == 0 {
-                    store(here, bytes);
+                let mut others = 0;
+                while let Some((bytes, after)) = rest.split_first_chunk()
+                    && let Some(here) = room.first_chunk_mut()
+                {
+                    let bytes = load(bytes);
+                    if $calm == 1 && !beyond_seen && plain_pair(bytes, bytes) {
+                        store(here, bytes);
+                        rest = after;
+                        room = core::mem::take(&mut room).get_mut($width..).unwrap_or_default();
+                        continue;
+                    }
+                    beyond_seen = beyond_seen || beyond_ascii(bytes);
+                    if beyond_seen {
+                        faulty = or(faulty, faults(before, bytes));
+                        before = bytes;
+                    }
+                    let hits = hits(bytes);
+                    had_hits = had_hits << 1 | u32::from(hits != 0);
+                    if had_hits & ((1 << $calm) - 1) == 0 {
+                        store(here, bytes);
+                        rest = after;
+                        room = core::mem::take(&mut room).get_mut($width..).unwrap_or_default();
+                        continue;
+                    }
+                    let letters = letters(bytes);
+                    others = controls(letters);
+                    if others != 0 {
+                        // Only what is before the first of the others is done here.
+                        let done = others.trailing_zeros();
+                        let expanded = expand(letters, hits & !(u32::MAX << done), here);
+                        let written = expanded + done as usize - $width;
+                        rest = rest.get(done as usize..).unwrap_or_default();
+                        room = core::mem::take(&mut room).get_mut(written..).unwrap_or_default();
+                        break;
+                    }
+                    let expanded = expand(letters, hits, here);
+                    // Not by `trailing_zeros` of anything: the next load would have to wait for it.
                     rest = after;
-                    room = core::mem::take(&mut room).get_mut($width - filling..).unwrap_or_default();
-                    continue;
+                    room = core::mem::take(&mut room).get_mut(expanded..).unwrap_or_default();
                 }
-                let letters = letters(bytes);
-                let others = controls(letters);
-                // Only what is before the first of the others is done here.
-                let expanded = expand(letters, hits & others.wrapping_sub(1) & !others, here);
+                if rest.is_empty() {
+                    read = text.len();
+                    break;
+                }
+                read = text.len() + filling - rest.len();
+                filling = 0;
                 if others == 0 {
-                    // Not through `trailing_zeros`: the next load would have to wait for it.
-                    rest = after;
-                    room = core::mem::take(&mut room).get_mut(expanded - filling..).unwrap_or_default();
+                    // A vector is left, or less than one.
+                    if rest.len() >= $width {
+                        break;
+                    }
                     continue;
                 }
-                let (mut read, mut written) = (others.trailing_zeros() as usize, 0);
-                written += expanded + read - $width;
-                // What comes next has an escape before it, so that nothing before that matters to
-                // it.
+                // What comes next has an escape before it, so that nothing before that matters.
                 before = zero();
-                let more = escape_one::<false>(rest, room, &mut read, &mut written);
-                rest = rest.get(read..).unwrap_or_default();
+                let (mut escaped, mut written) = (0, 0);
+                let more = escape_one::<false>(rest, room, &mut escaped, &mut written);
+                read += escaped;
                 room = core::mem::take(&mut room).get_mut(written..).unwrap_or_default();
                 if !more {
                     break;
                 }
             }
-            let mut read = text.len() - rest.len();
-            let mut written = start + mark + all_room - room.len();
+            let mut written = start + mark + all_room - room.len() - filling;
             if how.non_ascii == NonAscii::Check && beyond_seen {
                 if any(faulty) {
                     return escape_from(start, src, dst, How { non_ascii: NonAscii::Stop, ..how });

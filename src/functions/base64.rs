@@ -2,14 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::text;
+use super::{SHORT_RESULT, text};
 use crate::base64::{self, Alphabet};
-use crate::buffer::{Buffer, Failure};
-use crate::sqlite::{Arguments, Call, Failed, Report, Scalar};
+use crate::buffer::{Buffer, BufferError};
+use crate::sqlite::{Arguments, Call, Report, Reported, Scalar};
 use crate::value::{Row, Value};
-
-/// Results up to this length are made on the stack and copied by SQLite, which is faster than allocating.
-const SHORT: usize = 512;
 
 /// `resq_b64(x)`, `resq_b64(x, 'url')`: base64 text of a BLOB's bytes or a TEXT's UTF-8.
 pub struct Encode;
@@ -17,7 +14,7 @@ pub struct Encode;
 impl Scalar for Encode {
     const NAME: &'static str = "resq_b64";
 
-    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Reported> {
         let alphabet = match arguments.len() {
             1 => Alphabet::Standard,
             _ => match arguments.get(1) {
@@ -25,7 +22,7 @@ impl Scalar for Encode {
                 Some(_) => {
                     return Err(call.error(format_args!("argument 2, the alphabet, can only be 'url'")));
                 }
-                None => return Err(call.fail(Failure::NoMemory)),
+                None => return Err(call.fail(BufferError::NoMemory)),
             },
         };
         let bytes = match arguments.get(0) {
@@ -36,9 +33,9 @@ impl Scalar for Encode {
                     call.error(format_args!("argument 1 must be BLOB or TEXT, not {}", other.class()))
                 );
             }
-            None => return Err(call.fail(Failure::NoMemory)),
+            None => return Err(call.fail(BufferError::NoMemory)),
         };
-        let mut room = [MaybeUninit::uninit(); SHORT];
+        let mut room = [MaybeUninit::uninit(); SHORT_RESULT];
         let mut out = Buffer::within(&mut room, call.memory());
         base64::encode(bytes, alphabet, &mut out);
         call.text(out.finish())
@@ -51,9 +48,9 @@ pub struct Decode;
 impl Scalar for Decode {
     const NAME: &'static str = "resq_unb64";
 
-    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Reported> {
         let Some(text) = text(call, arguments, 0)? else { return call.null() };
-        let mut room = [MaybeUninit::uninit(); SHORT];
+        let mut room = [MaybeUninit::uninit(); SHORT_RESULT];
         let mut out = Buffer::within(&mut room, call.memory());
         match base64::decode(text, &mut out) {
             Ok(()) => call.blob(out.finish()),

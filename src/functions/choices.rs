@@ -4,7 +4,7 @@
 //! none, so nothing that is data can be mistaken for a choice.
 
 use crate::json::Choices;
-use crate::sqlite::{Failed, Report};
+use crate::sqlite::{Report, Reported};
 
 type Set = fn(&mut Choices);
 
@@ -22,7 +22,7 @@ pub(super) fn read(
     argument: usize,
     text: &[u8],
     objects: bool,
-) -> Result<Choices, Failed> {
+) -> Result<Choices, Reported> {
     match parse(text) {
         Ok(chosen) if chosen.omit_null && !objects => {
             Err(report

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use crate::arch::Tier;
 use crate::buffer::Buffer;
 use crate::json::{self, Choices};
-use crate::sqlite::{Arguments, Call, Failed, Scalar};
+use crate::sqlite::{Arguments, Call, Reported, Scalar};
 use crate::value::Value;
 
 /// `resq_version()`: "0.1.0".
@@ -14,7 +14,7 @@ pub struct Version;
 impl Scalar for Version {
     const NAME: &'static str = "resq_version";
 
-    fn call(call: &Call<'_>, _arguments: &Arguments<'_>) -> Result<(), Failed> {
+    fn call(call: &Call<'_>, _arguments: &Arguments<'_>) -> Result<(), Reported> {
         call.copied_text(env!("CARGO_PKG_VERSION").as_bytes())
     }
 }
@@ -25,7 +25,7 @@ pub struct Debug;
 impl Scalar for Debug {
     const NAME: &'static str = "resq_debug";
 
-    fn call(call: &Call<'_>, _arguments: &Arguments<'_>) -> Result<(), Failed> {
+    fn call(call: &Call<'_>, _arguments: &Arguments<'_>) -> Result<(), Reported> {
         let facts = [
             (&b"{\"version\":"[..], env!("CARGO_PKG_VERSION")),
             (b",\"tier\":", Tier::current().name()),

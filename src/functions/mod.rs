@@ -12,8 +12,8 @@ mod nested;
 mod raw;
 mod shapes;
 
-use crate::buffer::Failure;
-use crate::sqlite::{Failed, Flags, Registration, Report, SinkRows};
+use crate::buffer::BufferError;
+use crate::sqlite::{Flags, Registration, Report, Reported, SinkRows};
 use crate::value::{Row, Value};
 use shapes::{Columns, Json, Kind, Ndjson, Object, Rows, Shaped};
 
@@ -41,15 +41,18 @@ pub const TABLE: &[Registration] = &[
     Registration::scalar::<info::Version>(0, Flags::INNOCUOUS),
 ];
 
+/// Results up to this length are made on the stack, and SQLite copies them: that is faster than allocating.
+const SHORT_RESULT: usize = 512;
+
 /// The bytes of an argument that must be TEXT; nothing if it is NULL.
-fn text<'a>(report: &dyn Report, row: &'a impl Row, index: usize) -> Result<Option<&'a [u8]>, Failed> {
+fn text<'a>(report: &dyn Report, row: &'a impl Row, index: usize) -> Result<Option<&'a [u8]>, Reported> {
     match row.get(index) {
         Some(Value::Null) => Ok(None),
         Some(Value::Text(text) | Value::Json(text)) => Ok(Some(text)),
         Some(other) => {
             Err(report.error(format_args!("argument {} must be TEXT, not {}", index + 1, other.class())))
         }
-        None => Err(report.fail(Failure::NoMemory)),
+        None => Err(report.fail(BufferError::NoMemory)),
     }
 }
 

@@ -3,10 +3,10 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::{choices, plural, text};
+use super::{SHORT_RESULT, choices, plural, text};
 use crate::buffer::Buffer;
-use crate::json::{self, Choices, Fault, Shape};
-use crate::sqlite::{Aggregate, Arguments, Call, Failed, Report, Scalar, SqliteMemory, Variant};
+use crate::json::{self, Choices, RowError, Shape};
+use crate::sqlite::{Aggregate, Arguments, Call, Report, Reported, Scalar, SqliteMemory, Variant};
 use crate::value::Row;
 
 /// What one aggregate makes and takes.
@@ -73,31 +73,31 @@ pub struct Shaped<K: Kind> {
 }
 
 impl<K: Kind> Aggregate for Shaped<K> {
-    type Kept = <K::Shape as Shape<SqliteMemory>>::Kept;
+    type Reusable = <K::Shape as Shape<SqliteMemory>>::Reusable;
 
-    fn start(call: &Call<'_>, kept: Self::Kept) -> Self {
-        let shape = K::Shape::start(call.memory(), Choices::DEFAULT, kept);
+    fn start(call: &Call<'_>, reusable: Self::Reusable) -> Self {
+        let shape = K::Shape::start(call.memory(), Choices::DEFAULT, reusable);
         Shaped { shape, with_choices: call.variant().with_choices, choices: None }
     }
 
-    fn keep(&mut self) -> Self::Kept {
-        if self.with_choices { Self::Kept::default() } else { self.shape.keep() }
+    fn reusable(&mut self) -> Self::Reusable {
+        if self.with_choices { Self::Reusable::default() } else { self.shape.reusable() }
     }
 
     #[inline]
-    fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
+    fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Reported> {
         if self.with_choices {
             return self.step_with_choices(call, row);
         }
-        self.shape.step(row).map_err(|fault| refuse(call, fault, 0, K::TAKES))
+        self.shape.step(row).map_err(|error| refuse(call, error, 0, K::TAKES))
     }
 
-    fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Failed> {
+    fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Reported> {
         self.shape.inverse();
         Ok(())
     }
 
-    fn value(&mut self, call: &Call<'_>) -> Result<(), Failed> {
+    fn value(&mut self, call: &Call<'_>) -> Result<(), Reported> {
         self.shape.value(|text| call.copied_text(text)).map_err(|failure| call.fail(failure))??;
         if K::JSON {
             call.mark_json();
@@ -106,7 +106,7 @@ impl<K: Kind> Aggregate for Shaped<K> {
     }
 
     #[inline(never)]
-    fn finish(self, call: &Call<'_>) -> Result<(), Failed> {
+    fn finish(self, call: &Call<'_>) -> Result<(), Reported> {
         let text = self.shape.finish();
         if K::JSON { call.json(text) } else { call.text(text) }
     }
@@ -115,7 +115,7 @@ impl<K: Kind> Aggregate for Shaped<K> {
 impl<K: Kind> Shaped<K> {
     /// The first argument names choices, the same in every row.
     #[inline(never)]
-    fn step_with_choices(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
+    fn step_with_choices(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Reported> {
         // One value alone makes no object either.
         let choices = choose(call, row, K::OBJECTS && row.len() != 2)?;
         match self.choices.replace(choices) {
@@ -123,7 +123,7 @@ impl<K: Kind> Shaped<K> {
             Some(first) if first == choices => {}
             Some(_) => return Err(call.error(format_args!("argument 1 must be the same in every row"))),
         }
-        self.shape.step(&row.rest(1)).map_err(|fault| refuse(call, fault, 1, K::TAKES))
+        self.shape.step(&row.rest(1)).map_err(|error| refuse(call, error, 1, K::TAKES))
     }
 }
 
@@ -133,23 +133,23 @@ pub struct Object<const WITH: bool>(PhantomData<()>);
 impl<const WITH: bool> Scalar for Object<WITH> {
     const NAME: &'static str = if WITH { "resq_object_with" } else { "resq_object" };
 
-    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Reported> {
         object(call, arguments, WITH)
     }
 }
 
-fn object(call: &Call<'_>, arguments: &Arguments<'_>, with_choices: bool) -> Result<(), Failed> {
+fn object(call: &Call<'_>, arguments: &Arguments<'_>, with_choices: bool) -> Result<(), Reported> {
     let choices = if with_choices { choose(call, arguments, true)? } else { Choices::DEFAULT };
     let before = usize::from(with_choices);
-    let mut room = [MaybeUninit::uninit(); 512];
+    let mut room = [MaybeUninit::uninit(); SHORT_RESULT];
     let mut out = Buffer::within(&mut room, call.memory());
     json::object(&arguments.rest(before), choices, &mut out)
-        .map_err(|fault| refuse(call, fault, before, Columns::TAKES))?;
+        .map_err(|error| refuse(call, error, before, Columns::TAKES))?;
     call.json(out.finish())
 }
 
 /// The choices that the first argument names.
-fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Failed> {
+fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Reported> {
     if row.is_empty() {
         return Err(call.error(format_args!(
             "argument 1 must name choices, and there is none; for all columns of a query use resq_query_with"
@@ -161,26 +161,26 @@ fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Fai
     choices::read(call, 1, words, objects)
 }
 
-/// Words a fault of a row whose first value is argument number `before` + 1.
+/// Words what is wrong with a row whose first value is argument number `before` + 1.
 #[cold]
-pub(super) fn refuse(call: &Call<'_>, fault: Fault, before: usize, takes: &str) -> Failed {
+pub(super) fn refuse(call: &Call<'_>, error: RowError, before: usize, takes: &str) -> Reported {
     let behind = if before == 0 { "" } else { " behind the choices" };
-    match fault {
-        Fault::Failure(failure) => call.fail(failure),
+    match error {
+        RowError::Buffer(failure) => call.fail(failure),
         // Also what `f(*)` is.
-        Fault::Count(0) => call.error(format_args!(
+        RowError::Count(0) => call.error(format_args!(
             "{takes}{behind}, not 0 arguments; for all columns of a query use resq_query"
         )),
-        Fault::Count(count) => {
+        RowError::Count(count) => {
             call.error(format_args!("{takes}{behind}, not {count} argument{}", plural(count)))
         }
-        Fault::KeyType(index, class) => {
+        RowError::KeyType(index, class) => {
             call.error(format_args!("argument {} is a key and must be TEXT, not {class}", before + index + 1))
         }
-        Fault::KeyChanged(index) => call.error(format_args!(
+        RowError::KeyChanged(index) => call.error(format_args!(
             "argument {} is a key and must be the same in every row, since each key is a column",
             before + index + 1
         )),
-        Fault::NotJson(..) => call.error(format_args!("not JSON")),
+        RowError::NotJson(..) => call.error(format_args!("not JSON")),
     }
 }

@@ -7,16 +7,16 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::Fault;
-use super::value::Before;
-use crate::buffer::{Buffer, Failure, Memory};
+use super::RowError;
+use super::value::Prefix;
+use crate::buffer::{Buffer, BufferError, Memory};
 use crate::escape;
-use crate::value::{Taker, Value};
+use crate::value::{Value, Visitor};
 
 /// A known key.
 struct Key {
     /// The fragment, if the key is short: at most 16 bytes, and the fragment fits.
-    short: Before,
+    short: Prefix,
     /// Both ends of the key, which are all of a short one.
     ends: [u64; 2],
     /// The length of a short key.
@@ -28,14 +28,14 @@ struct Key {
 }
 
 /// The length of no key.
-const LONG: usize = usize::MAX;
+const NOT_SHORT: usize = usize::MAX;
 
 /// Keys that outlive the rows they are from.
 #[derive(Default)]
-pub struct KeptKeys(Vec<Key>);
+pub struct ReusableKeys(Vec<Key>);
 
-/// More keys than this are not kept.
-const MOST: usize = 64;
+/// More keys than this are not kept for the next group.
+const MAX_REUSABLE: usize = 64;
 
 /// The known keys.
 pub(super) struct Keys<M: Memory> {
@@ -67,19 +67,20 @@ fn ends(key: &[u8]) -> [u64; 2] {
 
 impl<M: Memory + Clone> Keys<M> {
     pub(super) fn new(memory: M, ascii: bool) -> Self {
-        Keys::from_kept(memory, ascii, KeptKeys::default())
+        Keys::with_reusable(memory, ascii, ReusableKeys::default())
     }
 
-    /// With keys that were kept by one with the same `ascii`.
-    pub(super) fn from_kept(memory: M, ascii: bool, kept: KeptKeys) -> Self {
+    /// With the keys of another one, which had the same `ascii`.
+    pub(super) fn with_reusable(memory: M, ascii: bool, reusable: ReusableKeys) -> Self {
         let (long_keys, long_fragments) = (Buffer::new(memory.clone()), Buffer::new(memory.clone()));
-        Keys { keys: kept.0, long_keys, long_fragments, memory, ascii }
+        Keys { keys: reusable.0, long_keys, long_fragments, memory, ascii }
     }
 
-    /// Takes the keys out, to be kept; none, if that would hold more than a little memory.
-    pub(super) fn keep(&mut self) -> KeptKeys {
-        let small = self.long_keys.is_empty() && self.long_fragments.is_empty() && self.keys.len() <= MOST;
-        KeptKeys(if small { core::mem::take(&mut self.keys) } else { Vec::new() })
+    /// Takes the keys out for the next one to use; none, if they take more than a little memory.
+    pub(super) fn reusable(&mut self) -> ReusableKeys {
+        let small =
+            self.long_keys.is_empty() && self.long_fragments.is_empty() && self.keys.len() <= MAX_REUSABLE;
+        ReusableKeys(if small { core::mem::take(&mut self.keys) } else { Vec::new() })
     }
 
     /// How many bytes they take.
@@ -100,7 +101,7 @@ impl<M: Memory + Clone> Keys<M> {
     }
 
     /// Learns the next key; `before` and `:` go around it. `count` keys are to come in all.
-    pub(super) fn learn(&mut self, key: &[u8], before: &[u8], count: usize) -> Result<(), Failure> {
+    pub(super) fn learn(&mut self, key: &[u8], before: &[u8], count: usize) -> Result<(), BufferError> {
         let mut room = [MaybeUninit::uninit(); 256];
         let mut fragment = Buffer::within(&mut room, self.memory.clone());
         fragment.extend(before);
@@ -113,12 +114,12 @@ impl<M: Memory + Clone> Keys<M> {
         let (short, short_length) = match bytes.get_mut(..fragment.len()) {
             Some(short) if key.len() <= 16 => {
                 short.copy_from_slice(fragment);
-                (Before::new(bytes, fragment.len()), key.len())
+                (Prefix::new(bytes, fragment.len()), key.len())
             }
-            _ => (Before::NONE, LONG),
+            _ => (Prefix::NONE, NOT_SHORT),
         };
         let (key_begin, fragment_begin) = (self.long_keys.len(), self.long_fragments.len());
-        if short_length == LONG {
+        if short_length == NOT_SHORT {
             self.long_keys.extend(key);
             self.long_fragments.extend(fragment);
         }
@@ -126,9 +127,9 @@ impl<M: Memory + Clone> Keys<M> {
             return Err(failure);
         }
         if self.keys.is_empty() {
-            self.keys.try_reserve_exact(count).map_err(|_| Failure::NoMemory)?;
+            self.keys.try_reserve_exact(count).map_err(|_| BufferError::NoMemory)?;
         }
-        self.keys.try_reserve(1).map_err(|_| Failure::NoMemory)?;
+        self.keys.try_reserve(1).map_err(|_| BufferError::NoMemory)?;
         self.keys.push(Key {
             short,
             ends: ends(key),
@@ -163,14 +164,14 @@ impl<'k, M: Memory> KnownKey<'k, M> {
     #[inline]
     pub(super) fn is(&self, key: &[u8]) -> bool {
         self.is_short(key)
-            || self.key.short_length == LONG
+            || self.key.short_length == NOT_SHORT
                 && self.keys.long_keys.as_slice().get(self.key.key.clone()) == Some(key)
     }
 
     /// What was made of it, the key with what goes around it: what is returned is still to be appended.
     #[inline(always)]
-    pub(super) fn begin(&self, out: &mut Buffer<'_, M>) -> &'k Before {
-        if self.key.short_length == LONG {
+    pub(super) fn begin(&self, out: &mut Buffer<'_, M>) -> &'k Prefix {
+        if self.key.short_length == NOT_SHORT {
             self.append_long(out);
         }
         &self.key.short
@@ -189,16 +190,16 @@ impl<'k, M: Memory> KnownKey<'k, M> {
         key: &[u8],
         before: impl FnOnce() -> &'static [u8],
         out: &mut Buffer<'_, M>,
-    ) -> &'k Before {
+    ) -> &'k Prefix {
         if !self.is_short(key) {
-            self.begin_seldom(key, before(), out);
-            return &Before::NONE;
+            self.begin_other(key, before(), out);
+            return &Prefix::NONE;
         }
         &self.key.short
     }
 
     #[inline(never)]
-    fn begin_seldom(&self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
+    fn begin_other(&self, key: &[u8], before: &[u8], out: &mut Buffer<'_, M>) {
         if self.is(key) {
             self.append_long(out);
         } else {
@@ -209,13 +210,13 @@ impl<'k, M: Memory> KnownKey<'k, M> {
 }
 
 /// Takes a key argument: its text, or its class if it is none.
-pub(super) struct KeyTaker;
+pub(super) struct KeyVisitor;
 
-impl<'v> Taker<'v> for KeyTaker {
+impl<'v> Visitor<'v> for KeyVisitor {
     type Output = Result<&'v [u8], &'static str>;
 
     #[inline(always)]
-    fn take(self, value: Value<'v>) -> Self::Output {
+    fn visit(self, value: Value<'v>) -> Self::Output {
         match value {
             Value::Text(key) | Value::Json(key) => Ok(key),
             other => Err(other.class()),
@@ -236,10 +237,10 @@ pub(super) fn name<M: Memory>(key: &[u8], ascii: bool, out: &mut Buffer<'_, M>) 
 
 /// The bytes of argument number `index` as a key, which has to be TEXT (R8).
 #[inline]
-pub(super) fn text<'a>(value: Option<Value<'a>>, index: usize) -> Result<&'a [u8], Fault> {
+pub(super) fn text<'a>(value: Option<Value<'a>>, index: usize) -> Result<&'a [u8], RowError> {
     match value {
         Some(Value::Text(text) | Value::Json(text)) => Ok(text),
-        Some(other) => Err(Fault::KeyType(index, other.class())),
-        None => Err(Fault::Failure(Failure::NoMemory)),
+        Some(other) => Err(RowError::KeyType(index, other.class())),
+        None => Err(RowError::Buffer(BufferError::NoMemory)),
     }
 }

@@ -10,29 +10,29 @@
 //! ```
 //!
 //! This room knows nothing of SQLite: it reads [`Row`](crate::value::Row)s, writes [`Buffer`](crate::buffer::Buffer)s and says
-//! what is wrong as a [`Fault`]; the caller words it.
+//! what is wrong as a [`RowError`]; the caller words it.
 
 mod check;
 mod keys;
-mod record;
+mod row_template;
 mod rows;
 mod sequence;
 #[cfg(test)]
 mod tests;
 mod value;
 
-use crate::buffer::Failure;
+use crate::buffer::BufferError;
 
 pub use check::{InvalidJson, check};
-pub use record::{Record, Setting};
+pub use row_template::{Framing, RowTemplate};
 pub use rows::{Columns, Lines, Objects, Rows, Shape, object};
 pub use value::{Choices, write};
 
 /// What can be wrong with a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum RowError {
     /// The output does not fit, or there is no memory.
-    Failure(Failure),
+    Buffer(BufferError),
     /// This many arguments make no row of this shape.
     Count(usize),
     /// The argument with this index is a key and not TEXT, but what is named.
@@ -43,8 +43,8 @@ pub enum Fault {
     NotJson(usize, InvalidJson),
 }
 
-impl From<Failure> for Fault {
-    fn from(failure: Failure) -> Self {
-        Fault::Failure(failure)
+impl From<BufferError> for RowError {
+    fn from(failure: BufferError) -> Self {
+        RowError::Buffer(failure)
     }
 }

@@ -1,31 +1,31 @@
 //! The shapes that rows make: elements of an array, lines, columns.
 
-use super::Fault;
-use super::keys::{self, KeptKeys, KeyTaker, Keys};
-use super::record::Setting;
+use super::RowError;
+use super::keys::{self, KeyVisitor, Keys, ReusableKeys};
+use super::row_template::Framing;
 use super::sequence::Sequence;
-use super::value::{Before, Choices, Writer, write};
-use crate::buffer::{Buffer, Failure, Finished, Memory};
+use super::value::{Choices, Prefix, ValueWriter, write};
+use crate::buffer::{Buffer, BufferError, Finished, Memory};
 use crate::value::{Row, Value};
 
 /// What an aggregate makes of the rows it is given.
 pub trait Shape<M: Memory + Clone>: Sized {
     /// What the next one may start with: keys, which are the same ones most of the time.
-    type Kept: Default;
-    /// No rows yet. `kept` is from a shape with the same choices.
-    fn start(memory: M, choices: Choices, kept: Self::Kept) -> Self;
+    type Reusable: Default;
+    /// No rows yet. `reusable` is from a shape with the same choices.
+    fn start(memory: M, choices: Choices, reusable: Self::Reusable) -> Self;
     /// A row comes in at the end.
-    fn step(&mut self, row: &impl Row) -> Result<(), Fault>;
+    fn step(&mut self, row: &impl Row) -> Result<(), RowError>;
     /// The first row leaves.
     fn inverse(&mut self);
     /// Lets `read` see the text of the rows now inside.
-    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure>;
-    /// What can be kept, before it ends.
-    fn keep(&mut self) -> Self::Kept {
-        Self::Kept::default()
+    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError>;
+    /// What the next one can use, before this one ends.
+    fn reusable(&mut self) -> Self::Reusable {
+        Self::Reusable::default()
     }
     /// The text, for good.
-    fn finish(self) -> Result<Finished<'static, M>, Failure>;
+    fn finish(self) -> Result<Finished<'static, M>, BufferError>;
 }
 
 /// One element a row: an object of key–value pairs, or a bare value.
@@ -33,45 +33,45 @@ struct Elements<M: Memory> {
     sequence: Sequence<M>,
     keys: Keys<M>,
     choices: Choices,
-    setting: Setting,
+    framing: Framing,
     /// Did an object come yet?
     begun: bool,
 }
 
 impl<M: Memory + Clone> Elements<M> {
-    fn start(memory: M, choices: Choices, setting: Setting, kept: KeptKeys) -> Self {
-        let keys = Keys::from_kept(memory.clone(), choices.ascii, kept);
-        let choices = Choices { one_line: setting == Setting::Line, ..choices };
-        Elements { sequence: Sequence::new(memory), keys, choices, setting, begun: false }
+    fn start(memory: M, choices: Choices, framing: Framing, reusable: ReusableKeys) -> Self {
+        let keys = Keys::with_reusable(memory.clone(), choices.ascii, reusable);
+        let choices = Choices { one_line: framing == Framing::Line, ..choices };
+        Elements { sequence: Sequence::new(memory), keys, choices, framing, begun: false }
     }
 
     /// Out of line, so that all aggregates that make elements share it.
     #[inline(never)]
-    fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
+    fn step(&mut self, row: &impl Row) -> Result<(), RowError> {
         let begin = self.sequence.text().len();
         match row.len() {
             1 => {
-                if self.setting == Setting::Element {
+                if self.framing == Framing::Element {
                     self.sequence.text().push(b',');
                 }
-                let value = row.get(0).ok_or(Failure::NoMemory)?;
+                let value = row.get(0).ok_or(BufferError::NoMemory)?;
                 write(&value, self.choices, self.sequence.text());
             }
-            count if count == 0 || count % 2 == 1 => return Err(Fault::Count(count)),
+            count if count == 0 || count % 2 == 1 => return Err(RowError::Count(count)),
             _ if self.choices.any() => {
-                self.sequence.text().extend(self.setting.brace());
+                self.sequence.text().extend(self.framing.brace());
                 members(row, self.choices, self.sequence.text())?;
             }
             _ => self.object(row)?,
         }
-        if self.setting == Setting::Line {
+        if self.framing == Framing::Line {
             self.sequence.text().push(b'\n');
         }
         Ok(self.sequence.end_element(begin)?)
     }
 
     #[inline]
-    fn object(&mut self, row: &impl Row) -> Result<(), Fault> {
+    fn object(&mut self, row: &impl Row) -> Result<(), RowError> {
         if !self.begun {
             self.begin(row)?;
         }
@@ -81,23 +81,23 @@ impl<M: Memory + Clone> Elements<M> {
         for known in self.keys.iter() {
             let index = || row.len() - rest.len();
             if rest.len() < 2 {
-                return Err(Fault::Count(row.len()));
+                return Err(RowError::Count(row.len()));
             }
-            let key = match rest.hand_plain(0, KeyTaker).ok_or(Failure::NoMemory)? {
+            let key = match rest.visit_plain(0, KeyVisitor).ok_or(BufferError::NoMemory)? {
                 Ok(key) => key,
-                Err(class) => return Err(Fault::KeyType(index(), class)),
+                Err(class) => return Err(RowError::KeyType(index(), class)),
             };
-            let before = known.begin_as(key, || self.setting.before(index()), out);
-            rest.hand(1, Writer { before, one_line, out }).ok_or(Failure::NoMemory)?;
+            let before = known.begin_as(key, || self.framing.before(index()), out);
+            rest.visit(1, ValueWriter { before, one_line, out }).ok_or(BufferError::NoMemory)?;
             rest = rest.rest(2);
         }
         out.push(b'}');
         Ok(())
     }
 
-    /// Learns the first object's keys, unless they are those that were kept.
+    /// Learns the first object's keys, unless they are those that it began with.
     #[inline(never)]
-    fn begin(&mut self, row: &impl Row) -> Result<(), Fault> {
+    fn begin(&mut self, row: &impl Row) -> Result<(), RowError> {
         let count = row.len();
         let keys = || (0..count).step_by(2).map(|index| keys::text(row.get(index), index));
         let mut known = self.keys.len() == count / 2;
@@ -107,7 +107,7 @@ impl<M: Memory + Clone> Elements<M> {
         if !known {
             self.keys.clear();
             for (number, key) in keys().enumerate() {
-                self.keys.learn(key?, self.setting.before(number), count / 2)?;
+                self.keys.learn(key?, self.framing.before(number), count / 2)?;
             }
         }
         self.begun = true;
@@ -119,18 +119,18 @@ impl<M: Memory + Clone> Elements<M> {
 pub struct Objects<M: Memory>(Elements<M>);
 
 impl<M: Memory + Clone> Shape<M> for Objects<M> {
-    type Kept = KeptKeys;
+    type Reusable = ReusableKeys;
 
-    fn start(memory: M, choices: Choices, kept: KeptKeys) -> Self {
-        Objects(Elements::start(memory, choices, Setting::Element, kept))
+    fn start(memory: M, choices: Choices, reusable: ReusableKeys) -> Self {
+        Objects(Elements::start(memory, choices, Framing::Element, reusable))
     }
 
-    fn keep(&mut self) -> KeptKeys {
-        self.0.keys.keep()
+    fn reusable(&mut self) -> ReusableKeys {
+        self.0.keys.reusable()
     }
 
     #[inline]
-    fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
+    fn step(&mut self, row: &impl Row) -> Result<(), RowError> {
         self.0.step(row)
     }
 
@@ -138,11 +138,11 @@ impl<M: Memory + Clone> Shape<M> for Objects<M> {
         self.0.sequence.remove_first();
     }
 
-    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure> {
+    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
         self.0.sequence.with_array(read)
     }
 
-    fn finish(self) -> Result<Finished<'static, M>, Failure> {
+    fn finish(self) -> Result<Finished<'static, M>, BufferError> {
         self.0.sequence.into_array()
     }
 }
@@ -151,18 +151,18 @@ impl<M: Memory + Clone> Shape<M> for Objects<M> {
 pub struct Lines<M: Memory>(Elements<M>);
 
 impl<M: Memory + Clone> Shape<M> for Lines<M> {
-    type Kept = KeptKeys;
+    type Reusable = ReusableKeys;
 
-    fn start(memory: M, choices: Choices, kept: KeptKeys) -> Self {
-        Lines(Elements::start(memory, choices, Setting::Line, kept))
+    fn start(memory: M, choices: Choices, reusable: ReusableKeys) -> Self {
+        Lines(Elements::start(memory, choices, Framing::Line, reusable))
     }
 
-    fn keep(&mut self) -> KeptKeys {
-        self.0.keys.keep()
+    fn reusable(&mut self) -> ReusableKeys {
+        self.0.keys.reusable()
     }
 
     #[inline]
-    fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
+    fn step(&mut self, row: &impl Row) -> Result<(), RowError> {
         self.0.step(row)
     }
 
@@ -170,11 +170,11 @@ impl<M: Memory + Clone> Shape<M> for Lines<M> {
         self.0.sequence.remove_first();
     }
 
-    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure> {
+    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
         Ok(read(self.0.sequence.plain()))
     }
 
-    fn finish(self) -> Result<Finished<'static, M>, Failure> {
+    fn finish(self) -> Result<Finished<'static, M>, BufferError> {
         self.0.sequence.into_plain()
     }
 }
@@ -186,28 +186,29 @@ pub struct Rows<M: Memory> {
 }
 
 impl<M: Memory + Clone> Shape<M> for Rows<M> {
-    type Kept = ();
+    type Reusable = ();
 
     fn start(memory: M, choices: Choices, (): ()) -> Self {
         Rows { sequence: Sequence::new(memory), choices }
     }
 
     #[inline(never)]
-    fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
+    fn step(&mut self, row: &impl Row) -> Result<(), RowError> {
         if row.is_empty() {
-            return Err(Fault::Count(0));
+            return Err(RowError::Count(0));
         }
         let text = self.sequence.text();
         let begin = text.len();
-        let mut before = const { &Before::text(b",[") };
+        let mut before = const { &Prefix::text(b",[") };
         for index in 0..row.len() {
             if self.choices.any() {
-                text.extend_pieces(before);
-                write(&row.get(index).ok_or(Failure::NoMemory)?, self.choices, text);
+                text.extend_parts(before);
+                write(&row.get(index).ok_or(BufferError::NoMemory)?, self.choices, text);
             } else {
-                row.hand(index, Writer { before, one_line: &false, out: text }).ok_or(Failure::NoMemory)?;
+                row.visit(index, ValueWriter { before, one_line: &false, out: text })
+                    .ok_or(BufferError::NoMemory)?;
             }
-            before = const { &Before::text(b",") };
+            before = const { &Prefix::text(b",") };
         }
         text.push(b']');
         Ok(self.sequence.end_element(begin)?)
@@ -217,11 +218,11 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
         self.sequence.remove_first();
     }
 
-    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure> {
+    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
         self.sequence.with_array(read)
     }
 
-    fn finish(self) -> Result<Finished<'static, M>, Failure> {
+    fn finish(self) -> Result<Finished<'static, M>, BufferError> {
         self.sequence.into_array()
     }
 }
@@ -237,9 +238,9 @@ pub struct Columns<M: Memory> {
 }
 
 impl<M: Memory + Clone> Columns<M> {
-    fn learn(&mut self, row: &impl Row) -> Result<(), Fault> {
+    fn learn(&mut self, row: &impl Row) -> Result<(), RowError> {
         let count = row.len() / 2;
-        self.columns.try_reserve_exact(count).map_err(|_| Failure::NoMemory)?;
+        self.columns.try_reserve_exact(count).map_err(|_| BufferError::NoMemory)?;
         for column in 0..count {
             let before: &[u8] = if column == 0 { b"{" } else { b"," };
             self.keys.learn(keys::text(row.get(2 * column), 2 * column)?, before, count)?;
@@ -248,7 +249,7 @@ impl<M: Memory + Clone> Columns<M> {
         Ok(())
     }
 
-    fn assemble(&mut self) -> Result<Buffer<'static, M>, Failure> {
+    fn assemble(&mut self) -> Result<Buffer<'static, M>, BufferError> {
         let mut out = Buffer::new(self.memory.clone());
         if self.columns.first().is_none_or(Sequence::is_empty) {
             out.extend(b"{}");
@@ -256,7 +257,7 @@ impl<M: Memory + Clone> Columns<M> {
         }
         for (key, column) in self.keys.iter().zip(&mut self.columns) {
             let before = key.begin(&mut out);
-            out.extend_pieces(before);
+            out.extend_parts(before);
             column.with_array(|array| out.extend(array))?;
         }
         out.push(b'}');
@@ -265,7 +266,7 @@ impl<M: Memory + Clone> Columns<M> {
 }
 
 impl<M: Memory + Clone> Shape<M> for Columns<M> {
-    type Kept = ();
+    type Reusable = ();
 
     fn start(memory: M, choices: Choices, (): ()) -> Self {
         let keys = Keys::new(memory.clone(), choices.ascii);
@@ -273,10 +274,10 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
     }
 
     #[inline(never)]
-    fn step(&mut self, row: &impl Row) -> Result<(), Fault> {
+    fn step(&mut self, row: &impl Row) -> Result<(), RowError> {
         let count = row.len();
         if count == 0 || count % 2 == 1 {
-            return Err(Fault::Count(count));
+            return Err(RowError::Count(count));
         }
         if self.columns.is_empty() {
             self.learn(row)?;
@@ -284,16 +285,16 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
         for (number, (key, column)) in self.keys.iter().zip(&mut self.columns).enumerate() {
             let index = 2 * number;
             if !key.is(keys::text(row.get(index), index)?) {
-                return Err(Fault::KeyChanged(index));
+                return Err(RowError::KeyChanged(index));
             }
             let begin = column.text().len();
             column.text().push(b',');
-            write(&row.get(index + 1).ok_or(Failure::NoMemory)?, self.choices, column.text());
+            write(&row.get(index + 1).ok_or(BufferError::NoMemory)?, self.choices, column.text());
             column.end_element(begin)?;
             self.total += column.text().len() - begin;
         }
         if self.total > self.memory.limit() {
-            return Err(Fault::Failure(Failure::TooBig));
+            return Err(RowError::Buffer(BufferError::TooBig));
         }
         Ok(())
     }
@@ -304,7 +305,7 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
         }
     }
 
-    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure> {
+    fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
         let text = self.assemble()?;
         match text.failure() {
             Some(failure) => Err(failure),
@@ -312,27 +313,27 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
         }
     }
 
-    fn finish(mut self) -> Result<Finished<'static, M>, Failure> {
+    fn finish(mut self) -> Result<Finished<'static, M>, BufferError> {
         self.assemble()?.finish()
     }
 }
 
 /// One object, its keys not known from a row before.
-pub fn object<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
+pub fn object<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, M>) -> Result<(), RowError> {
     let count = row.len();
     if count == 0 || count % 2 == 1 {
-        return Err(Fault::Count(count));
+        return Err(RowError::Count(count));
     }
     out.push(b'{');
     members(row, choices, out)
 }
 
 /// The members of an object and its closing brace.
-fn members<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, M>) -> Result<(), Fault> {
+fn members<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, M>) -> Result<(), RowError> {
     let mut first = true;
     for index in (0..row.len()).step_by(2) {
         let key = keys::text(row.get(index), index)?;
-        let value = row.get(index + 1).ok_or(Failure::NoMemory)?;
+        let value = row.get(index + 1).ok_or(BufferError::NoMemory)?;
         if choices.omit_null && value == Value::Null {
             continue;
         }

@@ -10,7 +10,7 @@
 //! A queue of element lengths tells how far the head moves. Bytes that are gone are moved away only when they are more
 //! than half of all, so each byte is moved once on average: a frame slides in amortised constant time (R12).
 
-use crate::buffer::{Buffer, Failure, Finished, Memory};
+use crate::buffer::{Buffer, BufferError, Finished, Memory};
 
 /// Gone bytes below this number are never worth moving the rest.
 const FEW: usize = 4096;
@@ -38,11 +38,11 @@ impl<M: Memory + Clone> Sequence<M> {
 
     /// Counts what was appended since the text was `begin` bytes long as one element.
     #[inline]
-    pub(super) fn end_element(&mut self, begin: usize) -> Result<(), Failure> {
+    pub(super) fn end_element(&mut self, begin: usize) -> Result<(), BufferError> {
         if let Some(failure) = self.text.failure() {
             return Err(failure);
         }
-        let length = u32::try_from(self.text.len() - begin).map_err(|_| Failure::TooBig)?;
+        let length = u32::try_from(self.text.len() - begin).map_err(|_| BufferError::TooBig)?;
         if self.lengths.len() == self.lengths.capacity() {
             return self.more(length);
         }
@@ -51,12 +51,12 @@ impl<M: Memory + Clone> Sequence<M> {
     }
 
     #[inline(never)]
-    fn more(&mut self, length: u32) -> Result<(), Failure> {
+    fn more(&mut self, length: u32) -> Result<(), BufferError> {
         if self.lengths.capacity() == 0 && self.only == 0 {
             self.only = length;
             return Ok(());
         }
-        self.lengths.try_reserve(64).map_err(|_| Failure::NoMemory)?;
+        self.lengths.try_reserve(64).map_err(|_| BufferError::NoMemory)?;
         if self.only > 0 {
             self.lengths.push(core::mem::take(&mut self.only));
         }
@@ -99,7 +99,7 @@ impl<M: Memory + Clone> Sequence<M> {
     }
 
     /// Makes the elements an array, lets `read` see it, and takes the closing bracket back.
-    pub(super) fn with_array<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, Failure> {
+    pub(super) fn with_array<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
         if self.is_empty() {
             return Ok(read(b"[]"));
         }
@@ -116,7 +116,7 @@ impl<M: Memory + Clone> Sequence<M> {
 
     /// The array, for good.
     #[inline(never)]
-    pub(super) fn into_array(mut self) -> Result<Finished<'static, M>, Failure> {
+    pub(super) fn into_array(mut self) -> Result<Finished<'static, M>, BufferError> {
         if self.is_empty() && self.text.failure().is_none() {
             self.text.truncate(0);
             self.text.extend(b"[]");
@@ -129,7 +129,7 @@ impl<M: Memory + Clone> Sequence<M> {
 
     /// The elements as they are, for good.
     #[inline(never)]
-    pub(super) fn into_plain(mut self) -> Result<Finished<'static, M>, Failure> {
+    pub(super) fn into_plain(mut self) -> Result<Finished<'static, M>, BufferError> {
         self.text.remove_front(self.head);
         self.text.finish()
     }
@@ -257,6 +257,6 @@ mod tests {
         push(&mut sequence, &[b'x'; 900]);
         let begin = sequence.text().len();
         sequence.text().extend(&[b'x'; 10_000]);
-        assert_eq!(sequence.end_element(begin), Err(Failure::TooBig));
+        assert_eq!(sequence.end_element(begin), Err(BufferError::TooBig));
     }
 }

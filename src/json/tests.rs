@@ -98,14 +98,14 @@ fn keys_are_compared_by_their_bytes() {
             assert_eq!(found.is(other), *key == other);
             let mut out = Buffer::new(Heap(1 << 20));
             let rest = found.begin_as(other, || b"<", &mut out);
-            out.extend_pieces(rest);
+            out.extend_parts(rest);
             let before = if *key == other { before } else { "<" };
             let escaped = text(other).replace('"', "\\\"");
             assert_eq!(text(out.as_slice()), format!("{before}\"{escaped}\":"));
         }
         let mut out = Buffer::new(Heap(1 << 20));
         let rest = found.begin(&mut out);
-        out.extend_pieces(rest);
+        out.extend_parts(rest);
         let escaped = text(key).replace('"', "\\\"");
         assert_eq!(text(out.as_slice()), format!("{before}\"{escaped}\":"));
     }
@@ -142,7 +142,7 @@ const PAIRS: [&[Value<'static>]; 4] = [
 const ROWS: [&str; 4] =
     [r#"{"a":1,"b":"AA=="}"#, r#"{"a":null,"b":"x"}"#, r#"{"a":0.5,"b":[]}"#, r#"{"c":-1,"b":null}"#];
 
-fn finished<M: Memory>(result: Result<Finished<'_, M>, Failure>) -> Result<String, Failure> {
+fn finished<M: Memory>(result: Result<Finished<'_, M>, BufferError>) -> Result<String, BufferError> {
     Ok(match result? {
         Finished::Borrowed(bytes) => text(bytes),
         Finished::Owned(block) => text(block.as_slice()),
@@ -216,24 +216,24 @@ fn keys_that_a_group_has_left() {
     };
     for before in groups {
         for other in groups {
-            let mut kept = Default::default();
+            let mut reusable = Default::default();
             for (round, keys) in [before, before, other, before, other].into_iter().enumerate() {
-                let mut shape = Objects::start(Heap(1 << 20), Choices::DEFAULT, kept);
+                let mut shape = Objects::start(Heap(1 << 20), Choices::DEFAULT, reusable);
                 let row: Vec<_> = keys.iter().flat_map(|key| [Text(key), Integer(1)]).collect();
                 for _ in 0..=round {
                     assert_eq!(shape.step(&Values(&row)), Ok(()));
                 }
-                kept = shape.keep();
+                reusable = shape.reusable();
                 let expected = vec![object(keys); round + 1].join(",");
                 assert_eq!(finished(shape.finish()), Ok(format!("[{expected}]")));
             }
-            let mut shape = Objects::start(Heap(1 << 20), Choices::DEFAULT, kept);
-            assert_eq!(shape.step(&Values(&[Integer(1), Null])), Err(Fault::KeyType(0, "INTEGER")));
+            let mut shape = Objects::start(Heap(1 << 20), Choices::DEFAULT, reusable);
+            assert_eq!(shape.step(&Values(&[Integer(1), Null])), Err(RowError::KeyType(0, "INTEGER")));
         }
     }
 }
 
-fn fault<S: Shape<Heap>>(rows: &[&[Value<'_>]]) -> Option<Fault> {
+fn error<S: Shape<Heap>>(rows: &[&[Value<'_>]]) -> Option<RowError> {
     let mut shape = S::start(Heap(1 << 20), Choices::DEFAULT, Default::default());
     rows.iter().find_map(|row| shape.step(&Values(row)).err())
 }
@@ -243,26 +243,29 @@ fn faults() {
     type O = Objects<Heap>;
     type C = Columns<Heap>;
     let a = Text(b"a");
-    assert_eq!(fault::<O>(&[&[]]), Some(Fault::Count(0)));
-    assert_eq!(fault::<O>(&[&[a, Null, a]]), Some(Fault::Count(3)));
-    assert_eq!(fault::<C>(&[&[a]]), Some(Fault::Count(1)));
-    assert_eq!(fault::<C>(&[&[]]), Some(Fault::Count(0)));
-    assert_eq!(fault::<Rows<Heap>>(&[&[]]), Some(Fault::Count(0)));
+    assert_eq!(error::<O>(&[&[]]), Some(RowError::Count(0)));
+    assert_eq!(error::<O>(&[&[a, Null, a]]), Some(RowError::Count(3)));
+    assert_eq!(error::<C>(&[&[a]]), Some(RowError::Count(1)));
+    assert_eq!(error::<C>(&[&[]]), Some(RowError::Count(0)));
+    assert_eq!(error::<Rows<Heap>>(&[&[]]), Some(RowError::Count(0)));
     for (key, class) in [(Null, "NULL"), (Integer(1), "INTEGER"), (Real(1.0), "REAL"), (Blob(b"a"), "BLOB")] {
         for row in [[key, Null, a, Null], [a, Null, key, Null]] {
             let index = if row[0] == key { 0 } else { 2 };
-            assert_eq!(fault::<O>(&[&row]), Some(Fault::KeyType(index, class)));
-            assert_eq!(fault::<O>(&[&[a, Null, a, Null], &row]), Some(Fault::KeyType(index, class)));
-            assert_eq!(fault::<C>(&[&row]), Some(Fault::KeyType(index, class)));
+            assert_eq!(error::<O>(&[&row]), Some(RowError::KeyType(index, class)));
+            assert_eq!(error::<O>(&[&[a, Null, a, Null], &row]), Some(RowError::KeyType(index, class)));
+            assert_eq!(error::<C>(&[&row]), Some(RowError::KeyType(index, class)));
         }
     }
-    assert_eq!(fault::<C>(&[&[a, Null, a, Null], &[a, Null, Text(b"b"), Null]]), Some(Fault::KeyChanged(2)));
+    assert_eq!(
+        error::<C>(&[&[a, Null, a, Null], &[a, Null, Text(b"b"), Null]]),
+        Some(RowError::KeyChanged(2))
+    );
 }
 
 #[test]
 fn a_value_that_could_not_be_had() {
     for index in 0..4 {
-        let lost = Err(Fault::Failure(Failure::NoMemory));
+        let lost = Err(RowError::Buffer(BufferError::NoMemory));
         let row = Lost(PAIRS[0], index);
         let memory = Heap(1 << 20);
         assert_eq!(Objects::start(memory, Choices::DEFAULT, Default::default()).step(&row), lost);
@@ -278,7 +281,7 @@ fn scarce<'a, S: Shape<Scarce<'a>>>(
     left: &'a Cell<usize>,
     live: &'a Cell<usize>,
     rows: &[&[Value<'_>]],
-) -> Result<String, Fault> {
+) -> Result<String, RowError> {
     let mut shape =
         S::start(Scarce { left, live, largest: usize::MAX }, Choices::DEFAULT, Default::default());
     for round in 0..100 {
@@ -295,7 +298,9 @@ fn scarce<'a, S: Shape<Scarce<'a>>>(
 
 #[test]
 fn shapes_without_memory() {
-    fn at_every_allocation(run: impl for<'a> Fn(&'a Cell<usize>, &'a Cell<usize>) -> Result<String, Fault>) {
+    fn at_every_allocation(
+        run: impl for<'a> Fn(&'a Cell<usize>, &'a Cell<usize>) -> Result<String, RowError>,
+    ) {
         let live = Cell::new(0);
         let expected = run(&Cell::new(1_000_000), &live);
         assert!(expected.is_ok());
@@ -307,7 +312,7 @@ fn shapes_without_memory() {
                 assert_eq!(result, expected);
                 break;
             }
-            assert_eq!(result, Err(Fault::Failure(Failure::NoMemory)));
+            assert_eq!(result, Err(RowError::Buffer(BufferError::NoMemory)));
             failures += 1;
         }
         assert!(failures > 3);

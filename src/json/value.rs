@@ -1,11 +1,11 @@
 //! One value as JSON.
 
 use crate::base64::{self, Alphabet};
-use crate::buffer::{Buffer, Memory, Piece};
+use crate::buffer::{Buffer, Memory, ShortBytes};
 use crate::decimal::{self, Digits};
 use crate::escape;
 use crate::real::{self, Real, Room};
-use crate::value::{Taker, Value};
+use crate::value::{Value, Visitor};
 
 /// What may be written in another way than the contract's default; each choice stands for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,47 +43,47 @@ impl Choices {
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
 /// What stands in front of a value, if it is short.
-pub(super) type Before = Piece<32>;
+pub(super) type Prefix = ShortBytes<32>;
 
-const NOTHING: &Before = &Before::NONE;
+const NO_PREFIX: &Prefix = &Prefix::NONE;
 
 /// Appends `before` and `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
 #[inline(always)]
-fn write_behind<M: Memory>(before: &Before, value: &Value<'_>, one_line: bool, out: &mut Buffer<'_, M>) {
+fn write_after<M: Memory>(before: &Prefix, value: &Value<'_>, one_line: bool, out: &mut Buffer<'_, M>) {
     match *value {
-        Value::Null => out.extend_pieces((before, Piece::new(*b"null", 4))),
+        Value::Null => out.extend_parts((before, ShortBytes::new(*b"null", 4))),
         Value::Integer(integer) => number(before, decimal::integer(integer), out),
         Value::Real(x) => match real::real(x, &mut Room::default()) {
             Real::Short(digits) => number(before, digits, out),
             Real::Long(text) => {
-                out.extend_pieces(before);
+                out.extend_parts(before);
                 out.extend(text);
             }
-            Real::Unwritable => out.extend_pieces((before, Piece::new(*b"null", 4))),
+            Real::Unwritable => out.extend_parts((before, ShortBytes::new(*b"null", 4))),
         },
-        Value::Text(text) => escape::string_behind(before, text, out),
+        Value::Text(text) => escape::string_after(before, text, out),
         Value::Blob(bytes) => base64::quoted(before, bytes, Alphabet::Standard, out),
         Value::Json(text) => {
-            out.extend_pieces(before);
+            out.extend_parts(before);
             embedded(text, false, one_line, out);
         }
     }
 }
 
 /// Writes the value it takes behind `before`, without choices.
-pub(super) struct Writer<'b, 'r, 'k, M: Memory> {
-    pub(super) before: &'k Before,
+pub(super) struct ValueWriter<'b, 'r, 'k, M: Memory> {
+    pub(super) before: &'k Prefix,
     /// By reference, so that the loop over a row need not carry it.
     pub(super) one_line: &'k bool,
     pub(super) out: &'b mut Buffer<'r, M>,
 }
 
-impl<M: Memory> Taker<'_> for Writer<'_, '_, '_, M> {
+impl<M: Memory> Visitor<'_> for ValueWriter<'_, '_, '_, M> {
     type Output = ();
 
     #[inline(always)]
-    fn take(self, value: Value<'_>) {
-        write_behind(self.before, &value, *self.one_line, self.out);
+    fn visit(self, value: Value<'_>) {
+        write_after(self.before, &value, *self.one_line, self.out);
     }
 }
 
@@ -93,13 +93,13 @@ pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_
     match *value {
         Value::Integer(integer) if choices.big_integers_as_text && integer.unsigned_abs() > MAX_SAFE => {
             out.push(b'"');
-            number(NOTHING, decimal::integer(integer), out);
+            number(NO_PREFIX, decimal::integer(integer), out);
             out.push(b'"');
         }
         Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
         Value::Json(text) => embedded(text, choices.ascii, choices.one_line, out),
-        Value::Blob(bytes) if choices.url_alphabet => base64::quoted(NOTHING, bytes, Alphabet::Url, out),
-        ref other => write_behind(NOTHING, other, choices.one_line, out),
+        Value::Blob(bytes) if choices.url_alphabet => base64::quoted(NO_PREFIX, bytes, Alphabet::Url, out),
+        ref other => write_after(NO_PREFIX, other, choices.one_line, out),
     }
 }
 
@@ -123,11 +123,12 @@ fn embedded<M: Memory>(text: &[u8], ascii: bool, one_line: bool, out: &mut Buffe
 }
 
 #[inline(always)]
-fn number<M: Memory>(before: &Before, digits: Digits, out: &mut Buffer<'_, M>) {
-    let head = (Piece::new([b'-'], digits.minus_len()), Piece::new(digits.head(), digits.head_len()));
+fn number<M: Memory>(before: &Prefix, digits: Digits, out: &mut Buffer<'_, M>) {
+    let head =
+        (ShortBytes::new([b'-'], digits.minus_len()), ShortBytes::new(digits.head(), digits.head_len()));
     if digits.tail_len() == 0 {
-        out.extend_pieces((before, head));
+        out.extend_parts((before, head));
     } else {
-        out.extend_pieces((before, (head, Piece::new(digits.tail(), digits.tail_len()))));
+        out.extend_parts((before, (head, ShortBytes::new(digits.tail(), digits.tail_len()))));
     }
 }

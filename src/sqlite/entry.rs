@@ -8,13 +8,13 @@ use std::rc::Rc;
 use crate::sqlite::bindings::{
     SQLITE_BUSY, SQLITE_ERROR, SQLITE_OK, SQLITE_ROW, sqlite3, sqlite3_api_routines,
 };
-use crate::sqlite::connection::{Api, Message, Refusal, Session};
+use crate::sqlite::connection::{Api, ConnectionState, HostError, Message};
 use crate::sqlite::function::{self, Aggregate, Flags, Nested, Scalar, Signature, Variant};
 use crate::sqlite::statement_cache;
 use crate::sqlite::vtab::{self, Table};
 
 /// Registers a function on a connection; false if SQLite refused.
-type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<Session>, &Signature) -> bool;
+type Define = unsafe fn(&'static Api, *mut sqlite3, &Rc<ConnectionState>, &Signature) -> bool;
 
 /// One line of the registration table.
 pub struct Registration {
@@ -81,11 +81,11 @@ impl Connection {
 
     /// Registers every line of the table; else says which one was refused. SQLite replaces a function that is there
     /// already, unless a statement runs: then it may stay if it is of this version (R24).
-    fn register(&self, table: &[Registration]) -> Result<(), Trouble> {
-        let session = Rc::default();
+    fn register(&self, table: &[Registration]) -> Result<(), LoadError> {
+        let connection = Rc::default();
         for entry in table {
             // SAFETY: an open connection of the installed SQLite.
-            if unsafe { (entry.define)(self.api, self.db, &session, &entry.signature) } {
+            if unsafe { (entry.define)(self.api, self.db, &connection, &entry.signature) } {
                 continue;
             }
             // SAFETY: an open connection; the message is NUL-terminated and lives until the next call.
@@ -95,30 +95,30 @@ impl Connection {
             if code == SQLITE_BUSY as c_int && self.has_resq() {
                 return Ok(());
             }
-            return Err(Trouble::Unregistered(entry.signature.name, why));
+            return Err(LoadError::Unregistered(entry.signature.name, why));
         }
         // SAFETY: as above.
-        unsafe { statement_cache::define(self.api, self.db, &session) };
+        unsafe { statement_cache::define(self.api, self.db, &connection) };
         Ok(())
     }
 }
 
 /// Why a load failed.
-enum Trouble {
-    Refused(Refusal),
+enum LoadError {
+    Refused(HostError),
     /// The function, and SQLite's reason.
     Unregistered(&'static str, CString),
     Panicked,
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Refused(refusal) => refusal.fmt(f),
-            Trouble::Unregistered(name, why) => {
+            LoadError::Refused(refusal) => refusal.fmt(f),
+            LoadError::Unregistered(name, why) => {
                 write!(f, "resq: cannot register {name}: {}", why.to_str().unwrap_or("unknown error"))
             }
-            Trouble::Panicked => f.write_str("resq: internal error while loading"),
+            LoadError::Panicked => f.write_str("resq: internal error while loading"),
         }
     }
 }
@@ -137,7 +137,7 @@ pub unsafe fn load(
 ) -> c_int {
     let loaded = std::panic::catch_unwind(|| {
         // SAFETY: the caller's duty.
-        let api = unsafe { Api::install(routines) }.map_err(Trouble::Refused)?;
+        let api = unsafe { Api::install(routines) }.map_err(LoadError::Refused)?;
         let connection = Connection { api, db };
         let mut outcome = Ok(());
         let register = || outcome = connection.register(table);
@@ -152,7 +152,7 @@ pub unsafe fn load(
         Ok(Err(why)) => why,
         Err(panic) => {
             core::mem::forget(panic);
-            Trouble::Panicked
+            LoadError::Panicked
         }
     };
     // SAFETY: the caller's duty.
@@ -164,7 +164,7 @@ pub unsafe fn load(
 ///
 /// # Safety
 /// As for [`load`]. `sqlite3_malloc` is in the table of every SQLite 3, so that an old host can be told why it is refused.
-unsafe fn tell(why: &Trouble, message: *mut *mut c_char, routines: *const sqlite3_api_routines) {
+unsafe fn tell(why: &LoadError, message: *mut *mut c_char, routines: *const sqlite3_api_routines) {
     if message.is_null() || routines.is_null() {
         return;
     }

@@ -16,8 +16,7 @@ use crate::sqlite::bindings::{sqlite3, sqlite3_api_routines, sqlite3_context, sq
 /// Gives it the API table.
 ///
 /// # Safety
-/// `routines` is the table of a SQLite of at least version [`OLDEST`](crate::sqlite::connection::OLDEST), and no other thread is in a function
-/// of sqlite-loadable.
+/// `routines` is the table of a SQLite that resq runs on, and no other thread is in a function of sqlite-loadable.
 pub(super) unsafe fn install(routines: *const sqlite3_api_routines) {
     // SAFETY: the table is whole, and nobody reads or writes the pointer to it meanwhile: the caller promises both.
     unsafe { faux_sqlite_extension_init2(routines.cast_mut().cast()) };

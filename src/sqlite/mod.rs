@@ -40,11 +40,11 @@ mod vtab;
 
 /// The types of the C entry points.
 pub use bindings::{sqlite3, sqlite3_api_routines};
-pub use connection::{Failed, Report, Session, SqliteMemory, hash};
+pub use connection::{ConnectionState, Report, Reported, SqliteMemory, hash};
 pub use entry::{Registration, load};
 pub use function::{Aggregate, Call, Flags, Nested, Scalar, Variant};
 pub use statement::{Ran, SINK_FUNCTION, Sink, SinkRows, Statement, skip_blank};
-pub use statement_cache::{Keep, cached};
+pub use statement_cache::{Cacheable, cached};
 #[cfg(feature = "static")]
 pub use static_link::{Linked, auto_extension};
 pub use value::{Arguments, PlainText};

@@ -6,11 +6,13 @@ use std::rc::Rc;
 
 use rusqlite::{Connection, ffi};
 
-use super::{Aggregate, Arguments, Call, Failed, Flags, Nested, Registration, Scalar, Session, Variant};
+use super::{
+    Aggregate, Arguments, Call, ConnectionState, Flags, Nested, Registration, Reported, Scalar, Variant,
+};
 use crate::value::{Row, Value};
 
 /// What a panic carries.
-fn panic_with(what: Option<Value<'_>>) -> Result<(), Failed> {
+fn panic_with(what: Option<Value<'_>>) -> Result<(), Reported> {
     struct Bomb;
     impl Drop for Bomb {
         fn drop(&mut self) {
@@ -28,7 +30,7 @@ struct Now;
 
 impl Scalar for Now {
     const NAME: &'static str = "panic_now";
-    fn call(_call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+    fn call(_call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Reported> {
         panic_with(arguments.get(0))
     }
 }
@@ -37,7 +39,11 @@ struct Inside;
 
 impl Nested for Inside {
     const NAME: &'static str = "panic_nested";
-    fn call(_call: &Call<'_>, _session: &Rc<Session>, arguments: &Arguments<'_>) -> Result<(), Failed> {
+    fn call(
+        _call: &Call<'_>,
+        _session: &Rc<ConnectionState>,
+        arguments: &Arguments<'_>,
+    ) -> Result<(), Reported> {
         panic_with(arguments.get(0))
     }
 }
@@ -50,33 +56,33 @@ const fn at(name: &'static str) -> Variant {
 }
 
 impl<const WHERE: usize> At<WHERE> {
-    fn here(place: usize) -> Result<(), Failed> {
+    fn here(place: usize) -> Result<(), Reported> {
         if WHERE == place { panic_with(None) } else { Ok(()) }
     }
 }
 
 impl<const WHERE: usize> Aggregate for At<WHERE> {
-    type Kept = ();
+    type Reusable = ();
 
-    fn keep(&mut self) {}
+    fn reusable(&mut self) {}
 
     fn start(_call: &Call<'_>, (): ()) -> Self {
         let _ = Self::here(0);
         At(vec![0])
     }
-    fn step(&mut self, _call: &Call<'_>, _row: &Arguments<'_>) -> Result<(), Failed> {
+    fn step(&mut self, _call: &Call<'_>, _row: &Arguments<'_>) -> Result<(), Reported> {
         self.0.push(1);
         if self.0.len() > 2 { Self::here(1) } else { Ok(()) }
     }
-    fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Failed> {
+    fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Reported> {
         self.0.pop();
         Self::here(2)
     }
-    fn value(&mut self, call: &Call<'_>) -> Result<(), Failed> {
+    fn value(&mut self, call: &Call<'_>) -> Result<(), Reported> {
         Self::here(3)?;
         call.null()
     }
-    fn finish(self, call: &Call<'_>) -> Result<(), Failed> {
+    fn finish(self, call: &Call<'_>) -> Result<(), Reported> {
         Self::here(4)?;
         call.null()
     }

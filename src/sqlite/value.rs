@@ -5,7 +5,7 @@ use core::slice;
 
 use crate::sqlite::bindings::{SQLITE_BLOB, SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_TEXT, sqlite3_value};
 use crate::sqlite::connection::Api;
-use crate::value::{AsItIs, Row, Taker, Value};
+use crate::value::{Identity, Row, Value, Visitor};
 
 /// The subtype by which SQLite's JSON functions know JSON text.
 pub const JSON_SUBTYPE: u32 = b'J' as u32;
@@ -26,12 +26,12 @@ impl Row for PlainText<'_> {
 
     #[inline]
     fn get(&self, index: usize) -> Option<Value<'_>> {
-        self.hand(index, AsItIs)
+        self.visit(index, Identity)
     }
 
     #[inline(always)]
-    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
-        self.0.hand_plain(index, taker)
+    fn visit<'v, T: Visitor<'v>>(&'v self, index: usize, visitor: T) -> Option<T::Output> {
+        self.0.visit_plain(index, visitor)
     }
 }
 
@@ -83,21 +83,21 @@ impl Row for Arguments<'_> {
     fn get(&self, index: usize) -> Option<Value<'_>> {
         let Some(&value) = self.values.get(index) else { return Some(Value::Null) };
         // SAFETY: a protected value that outlives this borrow; its type was not yet changed by a conversion.
-        unsafe { read::<true, _>(self.api, value, AsItIs) }
+        unsafe { read::<true, _>(self.api, value, Identity) }
     }
 
     #[inline(always)]
-    fn hand<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
-        let Some(&value) = self.values.get(index) else { return Some(taker.take(Value::Null)) };
+    fn visit<'v, T: Visitor<'v>>(&'v self, index: usize, visitor: T) -> Option<T::Output> {
+        let Some(&value) = self.values.get(index) else { return Some(visitor.visit(Value::Null)) };
         // SAFETY: as in `get`.
-        unsafe { read::<true, _>(self.api, value, taker) }
+        unsafe { read::<true, _>(self.api, value, visitor) }
     }
 
     #[inline(always)]
-    fn hand_plain<'v, T: Taker<'v>>(&'v self, index: usize, taker: T) -> Option<T::Output> {
-        let Some(&value) = self.values.get(index) else { return Some(taker.take(Value::Null)) };
+    fn visit_plain<'v, T: Visitor<'v>>(&'v self, index: usize, visitor: T) -> Option<T::Output> {
+        let Some(&value) = self.values.get(index) else { return Some(visitor.visit(Value::Null)) };
         // SAFETY: as in `get`.
-        unsafe { read::<false, _>(self.api, value, taker) }
+        unsafe { read::<false, _>(self.api, value, visitor) }
     }
 }
 
@@ -107,34 +107,34 @@ const TEXT: c_int = SQLITE_TEXT as c_int;
 const BLOB: c_int = SQLITE_BLOB as c_int;
 
 /// Type first, then text or blob, then bytes: any other order may convert in between. None: out of memory.
-/// Whether text is JSON is asked if `SUBTYPE`. `taker` gets the value, in one place for each class; see [`Row::hand`].
+/// Whether text is JSON is asked if `SUBTYPE`. `visitor` gets the value, in one place for each class; see [`Row::visit`].
 ///
 /// # Safety
 /// `value` is a protected value; it lives, and nobody converts it, for `'a`.
 #[inline(always)]
-pub(super) unsafe fn read<'a, const SUBTYPE: bool, T: Taker<'a>>(
+pub(super) unsafe fn read<'a, const SUBTYPE: bool, T: Visitor<'a>>(
     api: &Api,
     value: *mut sqlite3_value,
-    taker: T,
+    visitor: T,
 ) -> Option<T::Output> {
     // SAFETY: the caller's duty; these functions only need a protected value.
     unsafe {
         Some(match (api.value_type)(value) {
-            INTEGER => taker.take(Value::Integer((api.value_int64)(value))),
+            INTEGER => visitor.visit(Value::Integer((api.value_int64)(value))),
             TEXT => {
                 let text = bytes((api.value_text)(value), (api.value_bytes)(value), false)?;
                 if SUBTYPE && (api.value_subtype)(value) == JSON_SUBTYPE {
-                    taker.take(Value::Json(text))
+                    visitor.visit(Value::Json(text))
                 } else {
-                    taker.take(Value::Text(text))
+                    visitor.visit(Value::Text(text))
                 }
             }
-            FLOAT => taker.take(Value::Real((api.value_double)(value))),
+            FLOAT => visitor.visit(Value::Real((api.value_double)(value))),
             BLOB => {
                 let start = (api.value_blob)(value);
-                taker.take(Value::Blob(bytes(start.cast(), (api.value_bytes)(value), true)?))
+                visitor.visit(Value::Blob(bytes(start.cast(), (api.value_bytes)(value), true)?))
             }
-            _ => taker.take(Value::Null),
+            _ => visitor.visit(Value::Null),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use crate::buffer::{Buffer, Failure, Memory};
+use crate::buffer::{Buffer, BufferError, Memory};
 
 /// A column whose name ends so holds JSON text; the key is the name without it.
 const JSON_MARK: &[u8] = b":json";
@@ -20,13 +20,13 @@ fn unmarked(name: &[u8]) -> (&[u8], bool) {
 pub(super) fn keys<M: Memory>(
     names: &[&[u8]],
     scratch: &mut Buffer<'_, M>,
-    mut take: impl FnMut(&[u8], bool) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    mut take: impl FnMut(&[u8], bool) -> Result<(), BufferError>,
+) -> Result<(), BufferError> {
     let mut repaired = Vec::new();
-    repaired.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
+    repaired.try_reserve_exact(names.len()).map_err(|_| BufferError::NoMemory)?;
     repaired.extend(names.iter().map(|name| String::from_utf8_lossy(name)));
     let mut sorted = Vec::new();
-    sorted.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
+    sorted.try_reserve_exact(names.len()).map_err(|_| BufferError::NoMemory)?;
     for name in &repaired {
         let (name, _) = unmarked(name.as_bytes());
         let place = sorted.partition_point(|other| *other < name);
@@ -34,7 +34,7 @@ pub(super) fn keys<M: Memory>(
     }
     // How often each name was there so far; counted where the name stands first in `sorted`.
     let mut counts = Vec::new();
-    counts.try_reserve_exact(names.len()).map_err(|_| Failure::NoMemory)?;
+    counts.try_reserve_exact(names.len()).map_err(|_| BufferError::NoMemory)?;
     counts.resize(names.len(), 0_u64);
     for name in &repaired {
         let (name, json) = unmarked(name.as_bytes());

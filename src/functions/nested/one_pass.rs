@@ -16,9 +16,9 @@
 use super::program;
 use super::stepped::Plain;
 use crate::buffer::Buffer;
-use crate::json::{self, Choices, Fault};
+use crate::json::{self, Choices, RowError};
 use crate::sqlite::{
-    Arguments, Failed, PlainText, Ran, Report, SINK_FUNCTION, Sink, SqliteMemory, Statement,
+    Arguments, PlainText, Ran, Report, Reported, SINK_FUNCTION, Sink, SqliteMemory, Statement,
 };
 use crate::value::Value;
 
@@ -77,7 +77,7 @@ impl OnePassQuery {
         parameters: &Arguments<'_>,
         query: &mut Plain,
         out: &mut Buffer<'_, SqliteMemory>,
-    ) -> Result<Outcome, Failed> {
+    ) -> Result<Outcome, Reported> {
         let OnePassQuery { sql, statement, generation } = self;
         let one_pass = sql.as_slice();
         let mut rows = Rows {
@@ -94,8 +94,8 @@ impl OnePassQuery {
         let Rows { query, generation: now, is_other, count, stop, .. } = rows;
         *generation = now;
         match stop {
-            Some(Stop::Failed(failed)) => return Err(failed),
-            Some(Stop::Fault(fault)) => return Err(query.refuse(report, fault)),
+            Some(Stop::Reported(failed)) => return Err(failed),
+            Some(Stop::RowError(error)) => return Err(query.refuse(report, error)),
             None => {}
         }
         match ran {
@@ -132,8 +132,8 @@ struct Rows<'q, 'o, 'r> {
 
 /// Why no more rows are taken.
 enum Stop {
-    Fault(Fault),
-    Failed(Failed),
+    RowError(RowError),
+    Reported(Reported),
 }
 
 impl Sink for Rows<'_, '_, '_> {
@@ -142,7 +142,7 @@ impl Sink for Rows<'_, '_, '_> {
     fn begin(&mut self, generation: i32) -> bool {
         if generation != self.generation {
             self.generation = generation;
-            self.stop = self.query.renew(self.report).err().map(Stop::Failed);
+            self.stop = self.query.renew(self.report).err().map(Stop::Reported);
             let pointer = self.query.parameters() + 1;
             let text = self.query.text();
             self.is_other =
@@ -155,8 +155,8 @@ impl Sink for Rows<'_, '_, '_> {
         self.count += 1;
         let Some(record) = self.query.record() else { return false };
         let written = record.write(&PlainText(*row), self.out);
-        let failed = self.out.failure().map(Fault::Failure);
-        self.stop = written.err().or(failed).map(Stop::Fault);
+        let failed = self.out.failure().map(RowError::Buffer);
+        self.stop = written.err().or(failed).map(Stop::RowError);
         self.stop.is_none()
     }
 }

@@ -69,7 +69,7 @@ mod tests {
     use super::sets;
 
     #[test]
-    fn setting() {
+    fn framing() {
         for sql in [
             "pragma foreign_keys = off",
             "PRAGMA foreign_keys(0)",

@@ -4,8 +4,10 @@ use super::one_pass::{OnePassQuery, Outcome};
 use super::program;
 use super::stepped::Plain;
 use crate::buffer::Buffer;
-use crate::json::{Choices, Record, Setting};
-use crate::sqlite::{Arguments, Failed, Keep, Report, Session, SqliteMemory, Statement, hash, skip_blank};
+use crate::json::{Choices, Framing, RowTemplate};
+use crate::sqlite::{
+    Arguments, Cacheable, ConnectionState, Report, Reported, SqliteMemory, Statement, hash, skip_blank,
+};
 
 /// A nested query and the ways to run it.
 pub(super) struct Prepared {
@@ -42,10 +44,10 @@ const LARGEST_KEPT: usize = 64 << 10;
 /// From so many cells on, a query gains more by one pass than it costs to compare the two forms.
 const MANY_CELLS: usize = 4000;
 
-impl Keep for Prepared {
+impl Cacheable for Prepared {
     /// SELECT, VALUES, WITH: a PRAGMA runs in part while it is prepared, and EXPLAIN shows an old plan
     /// as it was.
-    fn lasts(&mut self) -> bool {
+    fn is_cacheable(&mut self) -> bool {
         !self.is_outdated
             && matches!(skip_blank(self.query.sql()), [b'S' | b's' | b'V' | b'v' | b'W' | b'w', ..])
             && self.is_small()
@@ -65,14 +67,14 @@ impl Prepared {
     /// Prepares argument number `argument`.
     pub(super) fn new(
         report: &dyn Report,
-        session: &Session,
+        connection: &ConnectionState,
         argument: usize,
         sql: &[u8],
         choices: Choices,
-    ) -> Result<Self, Failed> {
-        let query = Plain::prepare(report, argument, sql, choices, Setting::Element)?;
+    ) -> Result<Self, Reported> {
+        let query = Plain::prepare(report, argument, sql, choices, Framing::Element)?;
         let text_hash = hash(sql);
-        let is_large = session.sizes.recall(text_hash).unwrap_or_else(|| program::reads_all(query.text()));
+        let is_large = connection.sizes.recall(text_hash).unwrap_or_else(|| program::reads_all(query.text()));
         Ok(Prepared {
             query,
             one_pass: OnePass::Untried,
@@ -99,7 +101,7 @@ impl Prepared {
         match self.size {
             Some(size) if (Measured { is_small: true, ..size }) == now => size.is_small,
             _ => {
-                let own = self.query.sql().len() + self.query.record().map_or(0, Record::size);
+                let own = self.query.sql().len() + self.query.record().map_or(0, RowTemplate::size);
                 let statements = [Some(self.query.statement()), one_pass].into_iter().flatten();
                 let size = statements.map(Statement::size).fold(own, usize::saturating_add);
                 let is_small = size <= LARGEST_KEPT;
@@ -113,10 +115,10 @@ impl Prepared {
     pub(super) fn run(
         &mut self,
         report: &dyn Report,
-        session: &Session,
+        connection: &ConnectionState,
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Reported> {
         self.query.count(report, parameters)?;
         if self.is_large && matches!(self.one_pass, OnePass::Untried) {
             let one_pass = OnePassQuery::prepare(report, &self.query);
@@ -129,7 +131,7 @@ impl Prepared {
         let is_large = rows.saturating_mul(self.query.columns() + 1) >= MANY_CELLS;
         if is_large != self.is_large {
             self.is_large = is_large;
-            session.sizes.note(self.text_hash, is_large);
+            connection.sizes.note(self.text_hash, is_large);
         }
         Ok(())
     }
@@ -140,7 +142,7 @@ impl Prepared {
         report: &dyn Report,
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
-    ) -> Result<Option<usize>, Failed> {
+    ) -> Result<Option<usize>, Reported> {
         let OnePass::Ready(one_pass) = &mut self.one_pass else { return Ok(None) };
         self.query.learn(report)?;
         match one_pass.run(report, parameters, &mut self.query, &mut *out)? {
@@ -161,7 +163,7 @@ impl Prepared {
         report: &dyn Report,
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
-    ) -> Result<usize, Failed> {
+    ) -> Result<usize, Reported> {
         let running = Running(&mut self.query);
         running.0.start(report, parameters)?;
         let mut rows = 0;

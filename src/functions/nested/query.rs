@@ -3,11 +3,11 @@
 use core::mem::MaybeUninit;
 use std::rc::Rc;
 
-use super::super::{choices, text};
+use super::super::{SHORT_RESULT, choices, text};
 use super::prepared::Prepared;
 use crate::buffer::Buffer;
 use crate::json::Choices;
-use crate::sqlite::{Arguments, Call, Failed, Nested, Report, Session, SqliteMemory, cached};
+use crate::sqlite::{Arguments, Call, ConnectionState, Nested, Report, Reported, SqliteMemory, cached};
 use crate::value::Row;
 
 /// `resq_query(sql, param, …)`, and with choices in front of that.
@@ -16,17 +16,21 @@ pub struct Query<const WITH: bool>;
 impl<const WITH: bool> Nested for Query<WITH> {
     const NAME: &'static str = if WITH { "resq_query_with" } else { "resq_query" };
 
-    fn call(call: &Call<'_>, session: &Rc<Session>, arguments: &Arguments<'_>) -> Result<(), Failed> {
-        query(call, session, arguments, WITH)
+    fn call(
+        call: &Call<'_>,
+        connection: &Rc<ConnectionState>,
+        arguments: &Arguments<'_>,
+    ) -> Result<(), Reported> {
+        query(call, connection, arguments, WITH)
     }
 }
 
 fn query(
     call: &Call<'_>,
-    session: &Rc<Session>,
+    connection: &Rc<ConnectionState>,
     arguments: &Arguments<'_>,
     with_choices: bool,
-) -> Result<(), Failed> {
+) -> Result<(), Reported> {
     let before = usize::from(with_choices);
     if arguments.len() <= before {
         return Err(call.error(format_args!("argument {} must be SQL, and there is none", before + 1)));
@@ -36,17 +40,17 @@ fn query(
         false => Choices::DEFAULT,
     };
     let sql = wanted(call, arguments, before)?;
-    let _level = session.enter(call)?;
+    let _level = connection.enter(call)?;
     cached(
         call,
-        session,
+        connection,
         i32::from(with_choices),
         |kept: &Prepared| kept.query.is(sql, choices),
-        || Prepared::new(call, session, before + 1, sql, choices),
+        || Prepared::new(call, connection, before + 1, sql, choices),
         |prepared| {
-            let mut room = [MaybeUninit::uninit(); 512];
+            let mut room = [MaybeUninit::uninit(); SHORT_RESULT];
             let mut out = Buffer::within(&mut room, call.memory());
-            prepared.run(call, session, &arguments.rest(before + 1), &mut out)?;
+            prepared.run(call, connection, &arguments.rest(before + 1), &mut out)?;
             close(&mut out);
             call.json(out.finish())
         },
@@ -55,7 +59,7 @@ fn query(
 
 /// The bytes of an argument that must be TEXT.
 #[inline(never)]
-fn wanted<'a>(call: &Call<'_>, arguments: &'a Arguments<'_>, index: usize) -> Result<&'a [u8], Failed> {
+fn wanted<'a>(call: &Call<'_>, arguments: &'a Arguments<'_>, index: usize) -> Result<&'a [u8], Reported> {
     let found = text(call, arguments, index)?;
     found.ok_or_else(|| call.error(format_args!("argument {} must be TEXT, not NULL", index + 1)))
 }

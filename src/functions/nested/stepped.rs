@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use super::super::plural;
 use super::{columns, pragma};
-use crate::buffer::{Buffer, Failure};
-use crate::json::{Choices, Fault, Record, Setting};
-use crate::sqlite::{Arguments, Failed, PlainText, Report, SqliteMemory, Statement};
+use crate::buffer::{Buffer, BufferError};
+use crate::json::{Choices, Framing, RowError, RowTemplate};
+use crate::sqlite::{Arguments, PlainText, Report, Reported, SqliteMemory, Statement};
 use crate::value::Row;
 
 /// A statement as it was given.
@@ -17,9 +17,9 @@ pub(super) struct Plain {
     text: Range<usize>,
     statement: Statement,
     choices: Choices,
-    setting: Setting,
+    framing: Framing,
     /// The columns' keys, and which generation of the statement they belong to.
-    record: Option<(i32, Record<SqliteMemory>)>,
+    record: Option<(i32, RowTemplate<SqliteMemory>)>,
     /// Was there a row in this run?
     begun: bool,
 }
@@ -31,8 +31,8 @@ impl Plain {
         argument: usize,
         sql: &[u8],
         choices: Choices,
-        setting: Setting,
-    ) -> Result<Self, Failed> {
+        framing: Framing,
+    ) -> Result<Self, Reported> {
         if pragma::sets(sql) {
             return Err(
                 report.error(format_args!("argument {argument} must only read, and this PRAGMA may not"))
@@ -46,7 +46,7 @@ impl Plain {
             None => {
                 let begin = text.as_ptr().addr() - sql.as_ptr().addr();
                 let (sql, text) = (copy, begin..begin + text.len());
-                Ok(Plain { argument, sql, text, statement, choices, setting, record: None, begun: false })
+                Ok(Plain { argument, sql, text, statement, choices, framing, record: None, begun: false })
             }
         }
     }
@@ -82,7 +82,7 @@ impl Plain {
     }
 
     /// Binds the parameters.
-    pub(super) fn start(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
+    pub(super) fn start(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Reported> {
         self.count(report, parameters)?;
         self.begun = false;
         self.statement.bind(report, parameters)
@@ -94,7 +94,7 @@ impl Plain {
         &mut self,
         report: &dyn Report,
         out: &mut Buffer<'_, SqliteMemory>,
-    ) -> Result<bool, Failed> {
+    ) -> Result<bool, Reported> {
         if !self.statement.step(report)? {
             return Ok(false);
         }
@@ -108,7 +108,7 @@ impl Plain {
                 None => Ok(true),
                 Some(failure) => Err(report.fail(failure)),
             },
-            Err(fault) => Err(self.refuse(report, fault)),
+            Err(error) => Err(self.refuse(report, error)),
         }
     }
 
@@ -123,7 +123,7 @@ impl Plain {
     }
 
     /// Prepares the query anew and makes its keys: the schema has changed since, and the columns may have other names.
-    pub(super) fn renew(&mut self, report: &dyn Report) -> Result<(), Failed> {
+    pub(super) fn renew(&mut self, report: &dyn Report) -> Result<(), Reported> {
         let (fresh, _) = Statement::prepare(report, self.argument, self.sql.as_slice())?;
         if fresh.columns() != self.statement.columns() {
             return Err(unexpected(report));
@@ -135,12 +135,12 @@ impl Plain {
 
     /// The columns' keys.
     #[inline]
-    pub(super) fn record(&self) -> Option<&Record<SqliteMemory>> {
+    pub(super) fn record(&self) -> Option<&RowTemplate<SqliteMemory>> {
         self.record.as_ref().map(|(_, record)| record)
     }
 
     /// Are there as many parameters as it takes?
-    pub(super) fn count(&self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
+    pub(super) fn count(&self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Reported> {
         let (wanted, given) = (self.statement.parameters(), parameters.len());
         if wanted == given {
             return Ok(());
@@ -151,14 +151,14 @@ impl Plain {
 
     /// Makes the columns' keys, if there are none yet or the first step has prepared the statement anew.
     #[inline(never)]
-    pub(super) fn learn(&mut self, report: &dyn Report) -> Result<(), Failed> {
+    pub(super) fn learn(&mut self, report: &dyn Report) -> Result<(), Reported> {
         let generation = self.statement.generation();
         if self.record.as_ref().is_some_and(|(known, _)| *known == generation) {
             return Ok(());
         }
         self.statement.recount().map_err(|failure| report.fail(failure))?;
         let memory = report.host().memory();
-        let mut record = Record::new(memory, self.choices, self.setting);
+        let mut record = RowTemplate::new(memory, self.choices, self.framing);
         let made = column_names(&self.statement).and_then(|names| {
             columns::keys(&names, &mut Buffer::new(memory), |key, json| record.column(key, json))
         });
@@ -168,29 +168,29 @@ impl Plain {
     }
 
     #[cold]
-    pub(super) fn refuse(&self, report: &dyn Report, fault: Fault) -> Failed {
-        match fault {
-            Fault::NotJson(column, invalid) => {
+    pub(super) fn refuse(&self, report: &dyn Report, error: RowError) -> Reported {
+        match error {
+            RowError::NotJson(column, invalid) => {
                 let name = self.statement.name(column).unwrap_or_default();
                 report.error(format_args!("column {} is not JSON: {invalid}", String::from_utf8_lossy(name)))
             }
-            Fault::Failure(failure) => report.fail(failure),
+            RowError::Buffer(failure) => report.fail(failure),
             // A record knows its keys and takes any number of values.
-            Fault::Count(_) | Fault::KeyType(..) | Fault::KeyChanged(_) => unexpected(report),
+            RowError::Count(_) | RowError::KeyType(..) | RowError::KeyChanged(_) => unexpected(report),
         }
     }
 }
 
 #[cold]
-fn unexpected(report: &dyn Report) -> Failed {
+fn unexpected(report: &dyn Report) -> Reported {
     report.error(format_args!("unexpected row"))
 }
 
-fn column_names(statement: &Statement) -> Result<Vec<&[u8]>, Failure> {
+fn column_names(statement: &Statement) -> Result<Vec<&[u8]>, BufferError> {
     let mut names = Vec::new();
-    names.try_reserve_exact(statement.columns()).map_err(|_| Failure::NoMemory)?;
+    names.try_reserve_exact(statement.columns()).map_err(|_| BufferError::NoMemory)?;
     for column in 0..statement.columns() {
-        names.push(statement.name(column).ok_or(Failure::NoMemory)?);
+        names.push(statement.name(column).ok_or(BufferError::NoMemory)?);
     }
     Ok(names)
 }

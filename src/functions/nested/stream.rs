@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::super::choices;
 use super::stepped::Plain;
-use crate::buffer::{Buffer, Failure, Memory};
-use crate::json::{Choices, Setting};
-use crate::sqlite::{Failed, Given, Report, Session, SqliteMemory, Table, TableCall};
+use crate::buffer::{Buffer, BufferError, Memory};
+use crate::json::{Choices, Framing};
+use crate::sqlite::{ConnectionState, Given, Report, Reported, SqliteMemory, Table, TableCall};
 use crate::value::Value;
 
 /// Bytes of a piece where nobody says how many.
@@ -31,14 +31,14 @@ impl Table for Stream {
         c"create table resq_stream(piece text, sql hidden, bytes hidden, choices hidden)";
     const ARGUMENTS: i32 = 3;
 
-    fn open(call: &TableCall, session: &Rc<Session>, given: &Given<'_>) -> Result<Self, Failed> {
+    fn open(call: &TableCall, connection: &Rc<ConnectionState>, given: &Given<'_>) -> Result<Self, Reported> {
         let wants = |number: u32, what: &str, found: Value<'_>| {
             Err(call.error(format_args!("argument {number} must be {what}, not {}", found.class())))
         };
         let sql = match given.get(0) {
             Some(Some(Value::Text(sql) | Value::Json(sql))) => sql,
             Some(Some(other)) => return wants(1, "TEXT", other),
-            _ => return Err(call.fail(Failure::NoMemory)),
+            _ => return Err(call.fail(BufferError::NoMemory)),
         };
         let most = match given.get(1) {
             None => PIECE,
@@ -51,16 +51,16 @@ impl Table for Stream {
                 }
             },
             Some(Some(other)) => return wants(2, "INTEGER", other),
-            Some(None) => return Err(call.fail(Failure::NoMemory)),
+            Some(None) => return Err(call.fail(BufferError::NoMemory)),
         };
         let choices = match given.get(2) {
             None => Choices::DEFAULT,
             Some(Some(Value::Text(words) | Value::Json(words))) => choices::read(call, 3, words, true)?,
             Some(Some(other)) => return wants(3, "TEXT", other),
-            Some(None) => return Err(call.fail(Failure::NoMemory)),
+            Some(None) => return Err(call.fail(BufferError::NoMemory)),
         };
-        let _level = session.enter(call)?;
-        let query = Plain::prepare(call, 1, sql, choices, Setting::Line)?;
+        let _level = connection.enter(call)?;
+        let query = Plain::prepare(call, 1, sql, choices, Framing::Line)?;
         let memory = call.host().memory();
         // Half, since in a UTF-16 database a piece is twice as long in the end.
         let most = most.min(memory.limit() / 2);
@@ -71,8 +71,8 @@ impl Table for Stream {
         Ok(run)
     }
 
-    fn next(&mut self, call: &TableCall, session: &Rc<Session>) -> Result<(), Failed> {
-        let _level = session.enter(call)?;
+    fn next(&mut self, call: &TableCall, connection: &Rc<ConnectionState>) -> Result<(), Reported> {
+        let _level = connection.enter(call)?;
         self.text.remove_front(self.piece);
         self.fill(call)
     }
@@ -85,7 +85,7 @@ impl Table for Stream {
 impl Stream {
     /// Makes the next piece: the row that is left over, and as many more as fit.
     #[inline(never)]
-    fn fill(&mut self, call: &TableCall) -> Result<(), Failed> {
+    fn fill(&mut self, call: &TableCall) -> Result<(), Reported> {
         self.piece = self.text.len();
         while !self.ended && self.piece < self.most {
             // The piece is full when the next row does not fit; that row has a length limit of its own.

@@ -14,7 +14,7 @@ use crate::sqlite::bindings::{
 };
 
 /// The oldest SQLite that resq runs on (R24).
-pub const OLDEST: c_int = 3_026_000;
+pub const OLDEST_SQLITE: c_int = 3_026_000;
 
 /// What SQLite takes to free a result.
 pub type Destructor = Option<unsafe extern "C" fn(*mut c_void)>;
@@ -42,17 +42,17 @@ macro_rules! api {
             const NAMES: &str = concat!($(stringify!($name), " "),*);
 
             /// # Safety
-            /// `routines` is the table of a SQLite of at least version [`OLDEST`].
-            unsafe fn read(routines: *const sqlite3_api_routines, version: c_int) -> Result<Api, Refusal> {
-                // SAFETY: the caller's duty; every place stands in the table of `OLDEST`, and has a function or null.
+            /// `routines` is the table of a SQLite of at least version [`OLDEST_SQLITE`].
+            unsafe fn read(routines: *const sqlite3_api_routines, version: c_int) -> Result<Api, HostError> {
+                // SAFETY: the caller's duty; every place stands in the table of `OLDEST_SQLITE`, and has a function or null.
                 let missing = |place: &u16| unsafe {
                     routines.byte_add(usize::from(*place)).cast::<*const c_void>().read().is_null()
                 };
                 // Unrolled, the loop would be larger than the rest of loading.
                 if let Some(index) = core::hint::black_box(Self::PLACES).iter().position(missing) {
-                    return Err(Refusal::Missing(Self::NAMES.split_ascii_whitespace().nth(index).unwrap_or_default()));
+                    return Err(HostError::Missing(Self::NAMES.split_ascii_whitespace().nth(index).unwrap_or_default()));
                 }
-                // SAFETY: as above, and none is null. The one that `OLDEST` lacks is read where it is there.
+                // SAFETY: as above, and none is null. The one that `OLDEST_SQLITE` lacks is read where it is there.
                 unsafe {
                     let newer = version >= 3_039_000;
                     Ok(Api {
@@ -123,7 +123,7 @@ api! {
 
 /// Why a host cannot be served.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum HostError {
     /// No table was given: a build of SQLite without extension loading.
     NoTable,
     /// The host's version number.
@@ -143,44 +143,49 @@ impl fmt::Display for Version {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for HostError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::NoTable => {
+            HostError::NoTable => {
                 f.write_str("resq: SQLite gave no API table; it is built without extension loading")
             }
-            Refusal::TooOld(version) => {
-                write!(f, "resq: needs SQLite {} or newer, this is {}", Version(OLDEST), Version(*version))
+            HostError::TooOld(version) => {
+                write!(
+                    f,
+                    "resq: needs SQLite {} or newer, this is {}",
+                    Version(OLDEST_SQLITE),
+                    Version(*version)
+                )
             }
-            Refusal::OtherLibrary(version) => write!(
+            HostError::OtherLibrary(version) => write!(
                 f,
                 "resq: this file already serves another SQLite library ({}) in this process; load a copy of \
                  the file under another name here",
                 Version(*version)
             ),
-            Refusal::Missing(name) => write!(f, "resq: this SQLite has no sqlite3_{name}"),
+            HostError::Missing(name) => write!(f, "resq: this SQLite has no sqlite3_{name}"),
         }
     }
 }
 
 /// The one mutable global: the API table of the SQLite that loaded this file, set once.
-static API: OnceLock<Result<Api, Refusal>> = OnceLock::new();
+static API: OnceLock<Result<Api, HostError>> = OnceLock::new();
 
 impl Api {
     /// Takes the table of the host that loads this file, if it is the first or the same as before.
     ///
     /// # Safety
     /// `routines` is null or the table that SQLite passes to an entry point.
-    pub unsafe fn install(routines: *const sqlite3_api_routines) -> Result<&'static Api, Refusal> {
+    pub unsafe fn install(routines: *const sqlite3_api_routines) -> Result<&'static Api, HostError> {
         if routines.is_null() {
-            return Err(Refusal::NoTable);
+            return Err(HostError::NoTable);
         }
         // SAFETY: the caller's duty; every SQLite 3 has this field.
         let version = unsafe { (&raw const (*routines).libversion_number).read() };
         // SAFETY: a function of the host, without arguments.
         let version = version.map_or(0, |version| unsafe { version() });
-        if version < OLDEST {
-            return Err(Refusal::TooOld(version));
+        if version < OLDEST_SQLITE {
+            return Err(HostError::TooOld(version));
         }
         let api = API.get_or_init(|| {
             // SAFETY: the caller gives SQLite's table, and its version was just checked.
@@ -194,9 +199,9 @@ impl Api {
         });
         match api {
             Ok(api) if api.table == routines.addr() => Ok(api),
-            Ok(api) => Err(Refusal::OtherLibrary(api.version)),
-            Err(Refusal::Missing(name)) => Err(Refusal::Missing(name)),
-            Err(_) => Err(Refusal::NoTable),
+            Ok(api) => Err(HostError::OtherLibrary(api.version)),
+            Err(HostError::Missing(name)) => Err(HostError::Missing(name)),
+            Err(_) => Err(HostError::NoTable),
         }
     }
 

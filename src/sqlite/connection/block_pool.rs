@@ -11,7 +11,7 @@ pub(super) struct Head {
     /// Bytes behind the head.
     pub(super) capacity: usize,
     /// Where it goes back to: a share, from the hand-over to SQLite on.
-    pub(super) home: *const Spare,
+    pub(super) home: *const BlockPool,
 }
 
 const _: () = assert!(size_of::<Head>().is_multiple_of(8), "the text is aligned as the host's blocks are");
@@ -30,30 +30,30 @@ impl Head {
     }
 }
 
-/// Blocks between [`SMALL`] and this are not kept, nor is the one that is kept spent on them: an allocator has such at hand, their pages
-/// there already (glibc gives memory back from 128 KiB on).
-const LEAST: usize = 64 << 10;
+/// Blocks of more than [`MAX_SMALL`] bytes and less than this are neither kept nor taken from the pool: an
+/// allocator has such at hand, with their pages there already (glibc gives memory back from 128 KiB on).
+const MIN_LARGE: usize = 64 << 10;
 /// The largest block that is kept, so that an idle connection holds no more: a buffer that has doubled up to 16 MiB, and
 /// some bytes for its ends.
-const MOST: usize = (16 << 20) + 1024;
+const MAX_POOLED: usize = (16 << 20) + 1024;
 
 /// Blocks up to this, of a buffer that never grew, are kept apart: an array of few rows, of which a query that groups has
 /// many, then needs no allocation.
-const SMALL: usize = 600;
+const MAX_SMALL: usize = 600;
 
 /// Blocks that are out of use, kept for a connection, a small one and a large one; freed with it.
 #[derive(Default)]
-pub(in crate::sqlite) struct Spare {
+pub(in crate::sqlite) struct BlockPool {
     small: Cell<Option<NonNull<Head>>>,
     large: Cell<Option<NonNull<Head>>>,
 }
 
-impl Spare {
+impl BlockPool {
     /// The place for blocks of so many bytes, if such are kept.
     fn place(&self, size: usize) -> Option<&Cell<Option<NonNull<Head>>>> {
         match size {
-            ..=SMALL => Some(&self.small),
-            LEAST.. => Some(&self.large),
+            ..=MAX_SMALL => Some(&self.small),
+            MIN_LARGE.. => Some(&self.large),
             _ => None,
         }
     }
@@ -71,11 +71,11 @@ impl Spare {
     }
 
     /// Takes a block that is out of use: keeps the larger one of it and the spare one, if that is within bounds.
-    pub(super) fn keep(&self, api: &Api, block: NonNull<Head>) {
+    pub(super) fn put(&self, api: &Api, block: NonNull<Head>) {
         // SAFETY: live blocks that nobody else uses.
         let capacity = |block: NonNull<Head>| unsafe { block.as_ref() }.capacity;
         let mut useless = Some(block);
-        if capacity(block) <= MOST
+        if capacity(block) <= MAX_POOLED
             && let Some(place) = self.place(capacity(block))
             && place.get().is_none_or(|spare| capacity(spare) < capacity(block))
         {
@@ -88,7 +88,7 @@ impl Spare {
     }
 
     /// Frees what is spare; false if there is nothing.
-    pub(super) fn free(&self, api: &Api) -> bool {
+    pub(super) fn clear(&self, api: &Api) -> bool {
         let spare = [self.small.take(), self.large.take()];
         for block in spare.into_iter().flatten() {
             // SAFETY: a block of this allocator, which nothing points to any more.
@@ -98,10 +98,10 @@ impl Spare {
     }
 }
 
-impl Drop for Spare {
+impl Drop for BlockPool {
     fn drop(&mut self) {
         if let Some(api) = Api::installed() {
-            self.free(api);
+            self.clear(api);
         }
     }
 }

@@ -1,15 +1,28 @@
-//! Where errors go: the same for a function's call and a virtual table's method.
+//! How a call fails: the same for a function's call and a virtual table's method.
+//!
+//! The errors of the crate, each named after what is in error:
+//!
+//! ```text
+//!   BufferError   a text does not fit, or there is no memory    buffer
+//!   RowError      the arguments make no row                     json
+//!   InvalidJson, InvalidBase64   a text is not what it should be, from this byte on
+//!   SqlError      a statement has failed; SQLite's code and message, to be told later or not at all
+//!   HostError     this SQLite cannot be served                  api
+//!   LoadError     a connection cannot load resq                 entry
+//! ```
+//!
+//! A call that fails tells SQLite through [`Report`]. What is left then is [`Reported`]: nothing more to say.
 
 use core::ffi::{CStr, c_int};
 use core::fmt::{self, Write};
 
 use super::host::Host;
-use crate::buffer::Failure;
+use crate::buffer::BufferError;
 use crate::sqlite::bindings::{SQLITE_AUTH, SQLITE_ERROR, SQLITE_NOMEM, SQLITE_SCHEMA, SQLITE_TOOBIG};
 
-/// The call has failed, and SQLite has been told why. Made by a [`Report`] alone.
+/// The call has failed, and SQLite has been told why. Only a [`Report`] makes it.
 #[derive(Debug)]
-pub struct Failed(pub(in crate::sqlite) ());
+pub struct Reported(pub(in crate::sqlite) ());
 
 /// Somebody who can tell SQLite that a call has failed.
 pub trait Report {
@@ -18,27 +31,27 @@ pub trait Report {
     /// The connection.
     fn host(&self) -> Host;
     /// Fails with a result code and a message as it is; without one, SQLite's own for that code.
-    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Failed;
+    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Reported;
 
     /// Fails with a message; the name is put before it.
     #[cold]
-    fn error(&self, text: fmt::Arguments<'_>) -> Failed {
+    fn error(&self, text: fmt::Arguments<'_>) -> Reported {
         self.raise(1, Some(Message::new(format_args!("{}: {text}", self.name())).as_bytes()))
     }
 
     /// Fails as SQLITE_NOMEM or SQLITE_TOOBIG.
     #[cold]
-    fn fail(&self, failure: Failure) -> Failed {
+    fn fail(&self, failure: BufferError) -> Reported {
         let code = match failure {
-            Failure::NoMemory => SQLITE_NOMEM,
-            Failure::TooBig => SQLITE_TOOBIG,
+            BufferError::NoMemory => SQLITE_NOMEM,
+            BufferError::TooBig => SQLITE_TOOBIG,
         };
         self.raise(code as c_int, None)
     }
 
     /// Fails as a statement of this connection has just failed: its message, its extended code (R19).
     #[cold]
-    fn pass_on(&self) -> Failed {
+    fn pass_on(&self) -> Reported {
         self.fail_with(&self.last_error())
     }
 
@@ -59,9 +72,9 @@ pub trait Report {
 
     /// Fails with an error that was kept.
     #[cold]
-    fn fail_with(&self, error: &SqlError) -> Failed {
+    fn fail_with(&self, error: &SqlError) -> Reported {
         if error.code & 0xff == SQLITE_NOMEM as c_int {
-            return self.fail(Failure::NoMemory);
+            return self.fail(BufferError::NoMemory);
         }
         self.raise(error.code, Some(error.message.as_bytes()))
     }

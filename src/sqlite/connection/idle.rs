@@ -8,7 +8,7 @@ use core::cell::Cell;
 use core::ptr::NonNull;
 
 /// How many items wait in a connection's store, at most.
-const MOST: usize = 8;
+const MAX_IDLE: usize = 8;
 /// What every kept item begins with, whatever it is.
 pub(in crate::sqlite) struct Link {
     next: Cell<Option<NonNull<Link>>>,
@@ -24,10 +24,10 @@ impl Link {
     }
 }
 
-/// The items of a connection that nobody uses, the latest first. Each holds a share of the session, so all of them have to go
+/// The items of a connection that nobody uses, the latest first. Each holds a share of the connection's state, so all of them have to go
 /// before it does: they do when the table that holds the store open is disconnected.
 #[derive(Default)]
-pub(in crate::sqlite) struct Store {
+pub(in crate::sqlite) struct IdleStatements {
     first: Cell<Option<NonNull<Link>>>,
     state: Cell<State>,
     opening: Cell<bool>,
@@ -43,7 +43,7 @@ enum State {
     Closed,
 }
 
-impl Store {
+impl IdleStatements {
     /// Takes out an item of the type `what` that fits; it is the caller's.
     pub(in crate::sqlite) fn take(
         &self,
@@ -75,7 +75,7 @@ impl Store {
         unsafe {
             link.as_ref().next.set(self.first.replace(Some(link)));
             let mut last = link;
-            for _ in 1..MOST {
+            for _ in 1..MAX_IDLE {
                 let Some(next) = last.as_ref().next.get() else { return true };
                 last = next;
             }

@@ -15,7 +15,7 @@ use core::ptr::{self, NonNull};
 use std::rc::Rc;
 
 use super::api::{Api, Destructor};
-use super::block_pool::{Head, Spare};
+use super::block_pool::{BlockPool, Head};
 use crate::buffer::{Block, Memory};
 
 /// `sqlite3_realloc64` and `sqlite3_free`, with the connection's SQLITE_LIMIT_LENGTH.
@@ -25,7 +25,7 @@ pub struct SqliteMemory {
     limit: usize,
     /// Null: the blocks are plain. Else alive for as long as a function of its connection is running, and with it
     /// everything built by that.
-    home: *const Spare,
+    home: *const BlockPool,
 }
 
 impl SqliteMemory {
@@ -40,12 +40,12 @@ impl SqliteMemory {
     /// `home` is null or held by the running function's registration, and what is made of this memory ends with
     /// the function's statement, or is handed over.
     #[inline]
-    pub(in crate::sqlite) unsafe fn recycled(self, home: *const Spare) -> Self {
+    pub(in crate::sqlite) unsafe fn pooled(self, home: *const BlockPool) -> Self {
         SqliteMemory { home, ..self }
     }
 
-    fn home(&self) -> Option<&Spare> {
-        // SAFETY: the duty of `recycled`'s caller.
+    fn home(&self) -> Option<&BlockPool> {
+        // SAFETY: the duty of `pooled`'s caller.
         unsafe { self.home.as_ref() }
     }
 
@@ -56,9 +56,9 @@ impl SqliteMemory {
     }
 
     #[inline(never)]
-    fn reallocate_recycled(
+    fn reallocate_pooled(
         &self,
-        kept: &Spare,
+        pool: &BlockPool,
         old: Option<NonNull<u8>>,
         size: usize,
     ) -> Option<NonNull<u8>> {
@@ -69,10 +69,10 @@ impl SqliteMemory {
         if size <= before {
             return old.map(Head::text);
         }
-        if let Some(spare) = kept.take(size) {
-            let text = Head::text(spare);
+        if let Some(block) = pool.take(size) {
+            let text = Head::text(block);
             if let Some(old) = old {
-                // SAFETY: both blocks are live and apart; the spare one has room for `size` bytes, which are more than
+                // SAFETY: both blocks are live and apart; the one of the pool has room for `size` bytes, which are more than
                 // `before`. The old one is given up.
                 unsafe {
                     ptr::copy_nonoverlapping(Head::text(old).as_ptr(), text.as_ptr(), before);
@@ -85,11 +85,11 @@ impl SqliteMemory {
         let whole = size.checked_add(size_of::<Head>())?;
         let block = self.realloc(old, whole).or_else(|| {
             // What is kept for speed must not make a call fail.
-            kept.free(self.api).then(|| self.realloc(old, whole))?
+            pool.clear(self.api).then(|| self.realloc(old, whole))?
         });
         let head = block?.cast::<Head>();
         // SAFETY: a block of `whole` bytes, aligned to 8.
-        unsafe { head.write(Head { capacity: size, home: kept }) };
+        unsafe { head.write(Head { capacity: size, home: pool }) };
         Some(Head::text(head))
     }
 
@@ -100,7 +100,7 @@ impl SqliteMemory {
         if memory.home.is_null() {
             return (text, length, Some(memory.api.free));
         }
-        // SAFETY: alive, and held in an `Rc` by the session of a registration.
+        // SAFETY: alive, and held in an `Rc` by the connection's state.
         unsafe { Rc::increment_strong_count(memory.home) };
         (text, length, Some(give_back))
     }
@@ -114,17 +114,17 @@ unsafe extern "C" fn give_back(text: *mut c_void) {
     unsafe {
         let head = Head::of(text);
         let home = Rc::from_raw(head.as_ref().home);
-        home.keep(api, head);
+        home.put(api, head);
     }
 }
 
 // SAFETY: sqlite3_realloc64 is documented to behave like realloc, with blocks aligned to 8 bytes. A block with a head
-// only ever grows, and keeps its bytes when it becomes the spare one.
+// only ever grows, and keeps its bytes when it comes from the pool.
 unsafe impl Memory for SqliteMemory {
     #[inline(never)]
     fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
         match self.home() {
-            Some(home) => self.reallocate_recycled(home, old, size),
+            Some(home) => self.reallocate_pooled(home, old, size),
             None => {
                 self.realloc(old.map_or(ptr::null_mut(), |old| old.as_ptr().cast()), size).map(NonNull::cast)
             }

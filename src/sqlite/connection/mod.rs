@@ -20,11 +20,11 @@ mod memory;
 mod sizes;
 mod state;
 
-pub(in crate::sqlite) use api::{Api, Destructor, Refusal};
+pub(in crate::sqlite) use api::{Api, Destructor, HostError};
 pub(in crate::sqlite) use error::Message;
-pub use error::{Failed, Report, SqlError};
+pub use error::{Report, Reported, SqlError};
 pub use host::Host;
-pub(in crate::sqlite) use idle::{Link, Store};
+pub(in crate::sqlite) use idle::{IdleStatements, Link};
 pub use memory::SqliteMemory;
 pub use sizes::hash;
-pub use state::Session;
+pub use state::ConnectionState;

@@ -5,29 +5,29 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use std::rc::Rc;
 
-use super::block_pool::Spare;
-use super::error::{Failed, Report};
-use super::idle::Store;
+use super::block_pool::BlockPool;
+use super::error::{Report, Reported};
+use super::idle::IdleStatements;
 use super::sizes::SizeHints;
 
 /// How many nested queries may run inside each other (R18).
-const DEEPEST: u32 = 16;
+const MAX_DEPTH: u32 = 16;
 
 /// Shared by everything on one connection that runs SQL or makes results; the last one to go frees it.
 #[derive(Default)]
-pub struct Session {
+pub struct ConnectionState {
     depth: Cell<u32>,
-    pub(in crate::sqlite) spare: Rc<Spare>,
-    pub(in crate::sqlite) store: Store,
+    pub(in crate::sqlite) pool: Rc<BlockPool>,
+    pub(in crate::sqlite) idle: IdleStatements,
     /// Which queries have given many rows.
     pub sizes: SizeHints,
 }
 
 /// One level of nesting, given back when dropped.
-pub struct Level(Rc<Session>);
+pub struct NestingLevel(Rc<ConnectionState>);
 
-impl Session {
-    /// A share of it for SQLite to keep, which [`Session::release`] gives back.
+impl ConnectionState {
+    /// A share of it for SQLite to keep, which [`ConnectionState::release`] gives back.
     pub(in crate::sqlite) fn share(self: &Rc<Self>) -> *mut c_void {
         Rc::into_raw(Rc::clone(self)).cast_mut().cast()
     }
@@ -35,9 +35,9 @@ impl Session {
     /// The state whose share SQLite keeps.
     ///
     /// # Safety
-    /// `share` was made by [`Session::share`] and has not been given back.
+    /// `share` was made by [`ConnectionState::share`] and has not been given back.
     pub(in crate::sqlite) unsafe fn shared(share: *mut c_void) -> Rc<Self> {
-        let share = share.cast::<Session>().cast_const();
+        let share = share.cast::<ConnectionState>().cast_const();
         // SAFETY: the caller has a live share. It stays SQLite's, so the count goes up for the one that is returned.
         unsafe {
             Rc::increment_strong_count(share);
@@ -46,23 +46,23 @@ impl Session {
     }
 
     /// # Safety
-    /// For SQLite alone, as xDestroy: `share` was made by [`Session::share`], and is given back once.
+    /// For SQLite alone, as xDestroy: `share` was made by [`ConnectionState::share`], and is given back once.
     pub(in crate::sqlite) unsafe extern "C" fn release(share: *mut c_void) {
         // SAFETY: the caller gives back what `share` made.
-        drop(unsafe { Rc::from_raw(share.cast::<Session>().cast_const()) });
+        drop(unsafe { Rc::from_raw(share.cast::<ConnectionState>().cast_const()) });
     }
 
     /// Goes one level deeper.
-    pub fn enter(self: &Rc<Self>, report: &dyn Report) -> Result<Level, Failed> {
-        if self.depth.get() >= DEEPEST {
-            return Err(report.error(format_args!("queries are nested deeper than {DEEPEST} levels")));
+    pub fn enter(self: &Rc<Self>, report: &dyn Report) -> Result<NestingLevel, Reported> {
+        if self.depth.get() >= MAX_DEPTH {
+            return Err(report.error(format_args!("queries are nested deeper than {MAX_DEPTH} levels")));
         }
         self.depth.set(self.depth.get() + 1);
-        Ok(Level(Rc::clone(self)))
+        Ok(NestingLevel(Rc::clone(self)))
     }
 }
 
-impl Drop for Level {
+impl Drop for NestingLevel {
     fn drop(&mut self) {
         self.0.depth.set(self.0.depth.get().saturating_sub(1));
     }

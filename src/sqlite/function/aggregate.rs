@@ -9,30 +9,30 @@ use core::ffi::{c_int, c_void};
 use core::mem::{MaybeUninit, align_of, size_of};
 use std::rc::Rc;
 
-use super::call::{Call, Name, Origin};
+use super::call::{Call, Name, UserData};
 use super::signature::{Flags, Signature, terminated};
-use crate::buffer::Failure;
+use crate::buffer::BufferError;
 use crate::sqlite::bindings::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
-use crate::sqlite::connection::{Api, Failed, Report, Session};
+use crate::sqlite::connection::{Api, ConnectionState, Report, Reported};
 use crate::sqlite::value::Arguments;
 
 /// The state of an aggregate over the rows of one group, partition or frame. Its names are in its registrations'
 /// variants.
 pub trait Aggregate: Sized + 'static {
     /// What the connection keeps between one group and the next.
-    type Kept: Default;
+    type Reusable: Default;
     /// The state before the first row.
-    fn start(call: &Call<'_>, kept: Self::Kept) -> Self;
+    fn start(call: &Call<'_>, reusable: Self::Reusable) -> Self;
     /// A row comes in at the end.
-    fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed>;
+    fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Reported>;
     /// The first row leaves.
-    fn inverse(&mut self, call: &Call<'_>) -> Result<(), Failed>;
+    fn inverse(&mut self, call: &Call<'_>) -> Result<(), Reported>;
     /// Gives the result over the rows now inside, and goes on.
-    fn value(&mut self, call: &Call<'_>) -> Result<(), Failed>;
-    /// What can be kept, before it ends.
-    fn keep(&mut self) -> Self::Kept;
+    fn value(&mut self, call: &Call<'_>) -> Result<(), Reported>;
+    /// What the next group can use, before this one ends.
+    fn reusable(&mut self) -> Self::Reusable;
     /// Gives the result and ends.
-    fn finish(self, call: &Call<'_>) -> Result<(), Failed>;
+    fn finish(self, call: &Call<'_>) -> Result<(), Reported>;
 }
 
 /// An aggregate's place in the memory that SQLite keeps for it. All zero is a valid, empty slot.
@@ -59,11 +59,11 @@ impl<A: Aggregate> Slot<A> {
     /// # Safety
     /// The call is one of an aggregate of `A`, and the slot is borrowed once at a time and not beyond the call.
     #[inline]
-    unsafe fn make<'s>(call: &Call<'_>) -> Result<&'s mut Self, Failed> {
+    unsafe fn make<'s>(call: &Call<'_>) -> Result<&'s mut Self, Reported> {
         // SAFETY: a live context. SQLite returns null or `SIZE` bytes, zeroed when new and else as the caller's
         // earlier calls left them, aligned to 8, used by one callback at a time.
         let slot = unsafe { (call.api.aggregate_context)(call.context, Self::SIZE).cast::<Self>().as_mut() };
-        slot.ok_or_else(|| call.fail(Failure::NoMemory))
+        slot.ok_or_else(|| call.fail(BufferError::NoMemory))
     }
 
     /// The slot of this call's group, if a row ever came.
@@ -90,27 +90,27 @@ impl<A: Aggregate> Slot<A> {
 
 /// What an aggregate is registered with; all of its calls on a connection share it.
 #[repr(C)]
-struct Registered<A: Aggregate> {
-    origin: Origin,
-    kept: Cell<A::Kept>,
+struct AggregateData<A: Aggregate> {
+    data: UserData,
+    reusable: Cell<A::Reusable>,
 }
 
 /// What the last group has left.
 ///
 /// # Safety
 /// The call is one of an aggregate of `A`.
-unsafe fn kept<'c, A: Aggregate>(call: &Call<'c>) -> &'c Cell<A::Kept> {
+unsafe fn reusable<'c, A: Aggregate>(call: &Call<'c>) -> &'c Cell<A::Reusable> {
     // SAFETY: a live context. An aggregate of `A` is registered with one of these, which lives until the registration ends;
     // nobody else holds the cell's inside, and one callback of a connection runs at a time.
-    unsafe { &(*(call.api.user_data)(call.context).cast::<Registered<A>>()).kept }
+    unsafe { &(*(call.api.user_data)(call.context).cast::<AggregateData<A>>()).reusable }
 }
 
 /// Runs `body` on the state of this call's group, if there is one; its failure ends the state.
 fn with_state<A: Aggregate>(
     call: &Call<'_>,
     slot: &mut Slot<A>,
-    body: impl FnOnce(&mut A) -> Result<(), Failed>,
-) -> Result<(), Failed> {
+    body: impl FnOnce(&mut A) -> Result<(), Reported>,
+) -> Result<(), Reported> {
     let Some(state) = slot.state() else {
         return Err(call.error(format_args!("an earlier row has failed")));
     };
@@ -120,11 +120,11 @@ fn with_state<A: Aggregate>(
 /// The result over no rows.
 #[cold]
 #[inline(never)]
-fn empty<A: Aggregate>(call: &Call<'_>) -> Result<(), Failed> {
-    A::start(call, A::Kept::default()).finish(call)
+fn empty<A: Aggregate>(call: &Call<'_>) -> Result<(), Reported> {
+    A::start(call, A::Reusable::default()).finish(call)
 }
 
-/// Registers `A` with a share of `session`; false if SQLite refused.
+/// Registers `A` with a share of `connection`; false if SQLite refused.
 ///
 /// One with SQLITE_SUBTYPE is registered for no arguments too, without that flag. SQLite's window code reads
 /// the subtype of the first argument of a function that has it, and does not ask whether there is one: from
@@ -135,15 +135,15 @@ fn empty<A: Aggregate>(call: &Call<'_>) -> Result<(), Failed> {
 pub(in crate::sqlite) unsafe fn define<A: Aggregate>(
     api: &'static Api,
     db: *mut sqlite3,
-    session: &Rc<Session>,
+    connection: &Rc<ConnectionState>,
     signature: &Signature,
 ) -> bool {
     let (count, flags) = (signature.count, signature.flags);
     // SAFETY: `db` is an open connection of this SQLite, by this function's own duty.
     unsafe {
-        define_for::<A>(api, db, session, signature, count, flags)
+        define_for::<A>(api, db, connection, signature, count, flags)
             && (flags.without_subtype() == flags
-                || define_for::<A>(api, db, session, signature, 0, flags.without_subtype()))
+                || define_for::<A>(api, db, connection, signature, 0, flags.without_subtype()))
     }
 }
 
@@ -154,15 +154,15 @@ pub(in crate::sqlite) unsafe fn define<A: Aggregate>(
 unsafe fn define_for<A: Aggregate>(
     api: &'static Api,
     db: *mut sqlite3,
-    session: &Rc<Session>,
+    connection: &Rc<ConnectionState>,
     signature: &Signature,
     count: c_int,
     flags: Flags,
 ) -> bool {
     let Some(variant) = signature.variant else { return false };
     let name = terminated(signature.name);
-    let origin = Origin { variant, session: Rc::clone(session) };
-    let registered = Box::new(Registered::<A> { origin, kept: Cell::default() });
+    let data = UserData { variant, connection: Rc::clone(connection) };
+    let registered = Box::new(AggregateData::<A> { data, reusable: Cell::default() });
     // SAFETY: an open connection, a NUL-terminated name that SQLite copies, callbacks of the right types. `release` gets the
     // box back, once, also where SQLite refuses.
     let code = unsafe {
@@ -189,13 +189,13 @@ pub(in crate::sqlite) unsafe extern "C" fn step<A: Aggregate>(
     count: c_int,
     values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context and `count` values; an aggregate is registered with an origin; the slot is
+    // SAFETY: SQLite calls with a live context and `count` values; an aggregate is registered with its data; the slot is
     // found once in this call.
     unsafe {
         Call::guard(context, Name::Registered, |call| {
             let slot = Slot::<A>::make(call)?;
             if slot.stage == EMPTY {
-                slot.state.write(A::start(call, kept::<A>(call).take()));
+                slot.state.write(A::start(call, reusable::<A>(call).take()));
                 slot.stage = LIVE;
             }
             let row = Arguments::new(call.api, count, values);
@@ -211,7 +211,7 @@ pub(in crate::sqlite) unsafe extern "C" fn inverse<A: Aggregate>(
     _count: c_int,
     _values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with its data; the slot is found once in this
     // call.
     unsafe {
         Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
@@ -224,7 +224,7 @@ pub(in crate::sqlite) unsafe extern "C" fn inverse<A: Aggregate>(
 /// # Safety
 /// For SQLite alone, as xValue.
 pub(in crate::sqlite) unsafe extern "C" fn value<A: Aggregate>(context: *mut sqlite3_context) {
-    // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with its data; the slot is found once in this
     // call.
     unsafe {
         Call::guard(context, Name::Registered, |call| match Slot::<A>::find(call) {
@@ -237,7 +237,7 @@ pub(in crate::sqlite) unsafe extern "C" fn value<A: Aggregate>(context: *mut sql
 /// # Safety
 /// For SQLite alone, as xFinal.
 pub(in crate::sqlite) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sqlite3_context) {
-    // SAFETY: SQLite calls with a live context; an aggregate is registered with an origin; the slot is found once in this
+    // SAFETY: SQLite calls with a live context; an aggregate is registered with its data; the slot is found once in this
     // call.
     unsafe {
         Call::guard(context, Name::Registered, |call| {
@@ -246,7 +246,7 @@ pub(in crate::sqlite) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sq
                 return Ok(());
             }
             if let Some(state) = slot.state() {
-                kept::<A>(call).set(state.keep());
+                reusable::<A>(call).set(state.reusable());
             }
             match slot.take(EMPTY) {
                 Some(state) => state.finish(call),
@@ -260,5 +260,5 @@ pub(in crate::sqlite) unsafe extern "C" fn finish<A: Aggregate>(context: *mut sq
 /// For SQLite alone, as xDestroy: `registered` is a leaked box.
 unsafe extern "C" fn release<A: Aggregate>(registered: *mut c_void) {
     // SAFETY: the caller's duty.
-    drop(unsafe { Box::from_raw(registered.cast::<Registered<A>>()) });
+    drop(unsafe { Box::from_raw(registered.cast::<AggregateData<A>>()) });
 }

@@ -5,9 +5,9 @@ use core::ptr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use crate::buffer::{Failure, Finished};
+use crate::buffer::{BufferError, Finished};
 use crate::sqlite::bindings::{SQLITE_NOMEM, SQLITE_TOOBIG, SQLITE_UTF8, sqlite3_context};
-use crate::sqlite::connection::{Api, Destructor, Failed, Host, Report, Session, SqliteMemory};
+use crate::sqlite::connection::{Api, ConnectionState, Destructor, Host, Report, Reported, SqliteMemory};
 use crate::sqlite::value::JSON_SUBTYPE;
 
 /// "UTF-8, with a NUL behind it" (SQLITE_UTF8_ZT), which hosts from here on know. An older one takes it for an encoding
@@ -18,11 +18,11 @@ const ZERO_TERMINATED: c_int = 3_054_000;
 /// How a call knows the SQL name of its function.
 #[derive(Clone, Copy)]
 pub(in crate::sqlite) enum Name {
-    /// By heart.
+    /// A constant.
     Fixed(&'static str),
-    /// By heart; it was registered with a share of its session.
+    /// A constant. It was registered with a share of the connection's state.
     Nested(&'static str),
-    /// From what it was registered with, which begins with an [`Origin`].
+    /// From what it was registered with, which begins with a [`UserData`].
     Registered,
 }
 
@@ -35,9 +35,9 @@ pub struct Variant {
 }
 
 /// What an aggregate is registered with.
-pub(in crate::sqlite) struct Origin {
+pub(in crate::sqlite) struct UserData {
     pub(in crate::sqlite) variant: &'static Variant,
-    pub(in crate::sqlite) session: Rc<Session>,
+    pub(in crate::sqlite) connection: Rc<ConnectionState>,
 }
 
 /// The context of a running call.
@@ -58,7 +58,7 @@ impl<'c> Call<'c> {
     pub(in crate::sqlite) unsafe fn guard(
         context: *mut sqlite3_context,
         name: Name,
-        body: impl FnOnce(&Call<'c>) -> Result<(), Failed>,
+        body: impl FnOnce(&Call<'c>) -> Result<(), Reported>,
     ) {
         let Some(api) = Api::installed() else { return };
         let call = Call { api, context, name, alive: core::marker::PhantomData };
@@ -82,25 +82,25 @@ impl<'c> Call<'c> {
     pub fn memory(&self) -> SqliteMemory {
         let home = match self.name {
             Name::Fixed(_) => ptr::null(),
-            // SAFETY: a live context. Who guards a call with `Name::Nested` registers its function with a session.
+            // SAFETY: a live context. Who guards a call with `Name::Nested` registers its function with a share of the state.
             Name::Nested(_) => unsafe {
-                Rc::as_ptr(&(*(self.api.user_data)(self.context).cast::<Session>()).spare)
+                Rc::as_ptr(&(*(self.api.user_data)(self.context).cast::<ConnectionState>()).pool)
             },
-            Name::Registered => Rc::as_ptr(&self.origin().session.spare),
+            Name::Registered => Rc::as_ptr(&self.data().connection.pool),
         };
         // SAFETY: the registration holds it. What a call makes is dropped or handed over before its statement ends, and until
         // then SQLite keeps the registration.
-        unsafe { self.host().memory().recycled(home) }
+        unsafe { self.host().memory().pooled(home) }
     }
 
-    fn origin(&self) -> &Origin {
+    fn data(&self) -> &UserData {
         // SAFETY: a live context. Who guards a call with `Name::Registered` registers its function with one of these.
-        unsafe { &*(self.api.user_data)(self.context).cast::<Origin>() }
+        unsafe { &*(self.api.user_data)(self.context).cast::<UserData>() }
     }
 
     /// What this function was registered as; for functions that have several names.
     pub fn variant(&self) -> &'static Variant {
-        self.origin().variant
+        self.data().variant
     }
 
     /// The host's version, as "3.40.1".
@@ -111,7 +111,7 @@ impl<'c> Call<'c> {
     }
 
     /// The result is NULL.
-    pub fn null(&self) -> Result<(), Failed> {
+    pub fn null(&self) -> Result<(), Reported> {
         // SAFETY: a live context.
         unsafe { (self.api.result_null)(self.context) };
         Ok(())
@@ -119,7 +119,7 @@ impl<'c> Call<'c> {
 
     /// The result is this text, copied.
     #[inline]
-    pub fn copied_text(&self, text: &[u8]) -> Result<(), Failed> {
+    pub fn copied_text(&self, text: &[u8]) -> Result<(), Reported> {
         // SAFETY: a live context; `transient` makes SQLite copy the bytes before the call ends.
         unsafe {
             (self.api.result_text64)(
@@ -135,7 +135,7 @@ impl<'c> Call<'c> {
 
     /// The result is this text, handed over. It holds no NUL.
     #[inline]
-    pub fn text(&self, text: Result<Finished<'_, SqliteMemory>, Failure>) -> Result<(), Failed> {
+    pub fn text(&self, text: Result<Finished<'_, SqliteMemory>, BufferError>) -> Result<(), Reported> {
         match text {
             Ok(Finished::Borrowed(text)) => self.copied_text(text),
             Ok(Finished::Owned(block)) => {
@@ -168,7 +168,7 @@ impl<'c> Call<'c> {
 
     /// As [`Call::text`], marked as JSON (R14).
     #[inline]
-    pub fn json(&self, text: Result<Finished<'_, SqliteMemory>, Failure>) -> Result<(), Failed> {
+    pub fn json(&self, text: Result<Finished<'_, SqliteMemory>, BufferError>) -> Result<(), Reported> {
         self.text(text)?;
         self.mark_json();
         Ok(())
@@ -182,7 +182,7 @@ impl<'c> Call<'c> {
     }
 
     /// The result is this BLOB, handed over.
-    pub fn blob(&self, bytes: Result<Finished<'_, SqliteMemory>, Failure>) -> Result<(), Failed> {
+    pub fn blob(&self, bytes: Result<Finished<'_, SqliteMemory>, BufferError>) -> Result<(), Reported> {
         match bytes {
             // SAFETY: a live context; `transient` makes SQLite copy the bytes before the call ends.
             Ok(Finished::Borrowed(bytes)) => unsafe {
@@ -216,7 +216,7 @@ impl Report for Call<'_> {
     }
 
     #[cold]
-    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Failed {
+    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Reported {
         // SAFETY: a live context; SQLite copies the message. An error code that follows leaves the message alone, but
         // makes one of its own where there is none.
         unsafe {
@@ -231,7 +231,7 @@ impl Report for Call<'_> {
                 }
             }
         }
-        Failed(())
+        Reported(())
     }
 }
 

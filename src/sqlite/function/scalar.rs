@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::call::{Call, Name};
 use super::signature::{Signature, terminated};
 use crate::sqlite::bindings::{SQLITE_OK, sqlite3, sqlite3_context, sqlite3_value};
-use crate::sqlite::connection::{Api, Destructor, Failed, Session};
+use crate::sqlite::connection::{Api, ConnectionState, Destructor, Reported};
 use crate::sqlite::value::Arguments;
 
 /// A function of one row's values.
@@ -14,7 +14,7 @@ pub trait Scalar: 'static {
     /// The SQL name.
     const NAME: &'static str;
     /// Gives the result to `call`.
-    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Failed>;
+    fn call(call: &Call<'_>, arguments: &Arguments<'_>) -> Result<(), Reported>;
 }
 
 /// Registers `S`, by sqlite-loadable where the feature `loadable` is on; false if SQLite refused.
@@ -25,7 +25,7 @@ pub trait Scalar: 'static {
 pub(in crate::sqlite) unsafe fn define<S: Scalar>(
     _api: &'static Api,
     db: *mut sqlite3,
-    _session: &Rc<Session>,
+    _connection: &Rc<ConnectionState>,
     signature: &Signature,
 ) -> bool {
     crate::sqlite::loadable::define_scalar(
@@ -49,7 +49,7 @@ pub(in crate::sqlite) unsafe fn define<S: Scalar>(
 pub(in crate::sqlite) unsafe fn define<S: Scalar>(
     api: &'static Api,
     db: *mut sqlite3,
-    _session: &Rc<Session>,
+    _connection: &Rc<ConnectionState>,
     signature: &Signature,
 ) -> bool {
     // SAFETY: the caller gives an open connection; this function needs no data.
@@ -115,27 +115,31 @@ unsafe fn create(
     code == SQLITE_OK as c_int
 }
 
-/// A scalar function that runs SQL, and so needs the connection's session.
+/// A scalar function that runs SQL, and so needs the connection's state.
 pub trait Nested: 'static {
     /// The SQL name.
     const NAME: &'static str;
     /// Gives the result to `call`.
-    fn call(call: &Call<'_>, session: &Rc<Session>, arguments: &Arguments<'_>) -> Result<(), Failed>;
+    fn call(
+        call: &Call<'_>,
+        connection: &Rc<ConnectionState>,
+        arguments: &Arguments<'_>,
+    ) -> Result<(), Reported>;
 }
 
-/// Registers `N` with a share of `session`, false if SQLite refused.
+/// Registers `N` with a share of `connection`, false if SQLite refused.
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
 pub(in crate::sqlite) unsafe fn define_nested<N: Nested>(
     api: &'static Api,
     db: *mut sqlite3,
-    session: &Rc<Session>,
+    connection: &Rc<ConnectionState>,
     signature: &Signature,
 ) -> bool {
-    let share = session.share();
+    let share = connection.share();
     // SAFETY: the caller gives an open connection. `call_nested` takes such a share, and `release` frees it.
-    unsafe { create(api, db, signature, share, call_nested::<N>, Some(Session::release)) }
+    unsafe { create(api, db, signature, share, call_nested::<N>, Some(ConnectionState::release)) }
 }
 
 /// # Safety
@@ -148,8 +152,8 @@ unsafe extern "C" fn call_nested<N: Nested>(
     // SAFETY: SQLite calls with a live context, `count` values, and the share that was registered; it stays SQLite's.
     unsafe {
         Call::guard(context, Name::Nested(N::NAME), |call| {
-            let session = Session::shared((call.api.user_data)(context));
-            N::call(call, &session, &Arguments::new(call.api, count, values))
+            let connection = ConnectionState::shared((call.api.user_data)(context));
+            N::call(call, &connection, &Arguments::new(call.api, count, values))
         });
     }
 }

@@ -3,12 +3,12 @@
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
-use crate::buffer::Failure;
+use crate::buffer::BufferError;
 use crate::sqlite::bindings::{
     SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_STMTSTATUS_MEMUSED, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt,
     sqlite3_value,
 };
-use crate::sqlite::connection::{Failed, Host, Report};
+use crate::sqlite::connection::{Host, Report, Reported};
 use crate::sqlite::value::Arguments;
 
 mod blank;
@@ -39,7 +39,7 @@ impl Statement {
         report: &dyn Report,
         argument: usize,
         sql: &'a [u8],
-    ) -> Result<(Statement, &'a [u8]), Failed> {
+    ) -> Result<(Statement, &'a [u8]), Reported> {
         let refuse = |why: &str| report.error(format_args!("argument {argument} {why}"));
         if sql.contains(&0) {
             return Err(refuse("holds a NUL character"));
@@ -83,9 +83,9 @@ impl Statement {
     fn prepare_first<'a>(
         report: &dyn Report,
         sql: &'a [u8],
-    ) -> Result<(Option<Statement>, &'a [u8]), Failed> {
+    ) -> Result<(Option<Statement>, &'a [u8]), Reported> {
         let host = report.host();
-        let Ok(length) = c_int::try_from(sql.len()) else { return Err(report.fail(Failure::TooBig)) };
+        let Ok(length) = c_int::try_from(sql.len()) else { return Err(report.fail(BufferError::TooBig)) };
         let (mut raw, mut tail) = (ptr::null_mut(), ptr::null());
         // SAFETY: an open connection; `length` readable bytes.
         let code =
@@ -130,11 +130,11 @@ impl Statement {
     }
 
     /// Counts the columns, before the first row and after SQLite has prepared the statement anew, and makes room for a row.
-    pub fn recount(&mut self) -> Result<(), Failure> {
+    pub fn recount(&mut self) -> Result<(), BufferError> {
         // SAFETY: a live statement.
         self.columns = usize::try_from(unsafe { (self.host.api.column_count)(self.raw) }).unwrap_or(0);
         self.values.clear();
-        self.values.try_reserve_exact(self.columns).map_err(|_| Failure::NoMemory)
+        self.values.try_reserve_exact(self.columns).map_err(|_| BufferError::NoMemory)
     }
 
     /// The name of a column; `None` if there was no memory for it.
@@ -149,7 +149,7 @@ impl Statement {
     }
 
     /// Binds the parameters.
-    pub fn bind(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Failed> {
+    pub fn bind(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Reported> {
         for (index, &value) in parameters.values().iter().enumerate() {
             let index = c_int::try_from(index + 1).unwrap_or(0);
             // SAFETY: a live statement that is not running, and a protected value, which SQLite copies.
@@ -162,7 +162,7 @@ impl Statement {
 
     /// Goes to the next row; false if there is none.
     #[inline]
-    pub fn step(&mut self, report: &dyn Report) -> Result<bool, Failed> {
+    pub fn step(&mut self, report: &dyn Report) -> Result<bool, Reported> {
         // SAFETY: a live statement.
         match unsafe { (self.host.api.step)(self.raw) } {
             ROW => Ok(true),

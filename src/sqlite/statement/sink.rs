@@ -14,7 +14,7 @@ use core::slice;
 use crate::sqlite::bindings::{SQLITE_DONE, SQLITE_ROW, SQLITE_STMTSTATUS_REPREPARE, sqlite3_stmt};
 
 use super::Statement;
-use crate::sqlite::connection::{Failed, Report, SqlError};
+use crate::sqlite::connection::{Report, Reported, SqlError};
 use crate::sqlite::function::{Aggregate, Call, Variant};
 use crate::sqlite::value::Arguments;
 use crate::value::Row;
@@ -53,7 +53,7 @@ impl SinkRows {
 
     /// The sink that the first argument of the run's first row points to, ready for rows.
     #[cold]
-    fn open(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
+    fn open(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Reported> {
         let refused = || call.error(format_args!("only resq_query can use it"));
         let &value = row.values().first().ok_or_else(refused)?;
         // SAFETY: a protected value of this call, and a constant name.
@@ -75,19 +75,19 @@ impl SinkRows {
 
 /// The sink knows why, and tells.
 #[cold]
-fn closed(call: &Call<'_>) -> Failed {
+fn closed(call: &Call<'_>) -> Reported {
     call.error(format_args!("the query takes no more rows"))
 }
 
 impl Aggregate for SinkRows {
-    type Kept = ();
+    type Reusable = ();
 
     fn start(_call: &Call<'_>, (): ()) -> Self {
         SinkRows { pointer: None }
     }
 
     #[inline]
-    fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Failed> {
+    fn step(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Reported> {
         if self.pointer.is_none() {
             self.open(call, row)?;
         }
@@ -97,17 +97,17 @@ impl Aggregate for SinkRows {
         if taken { Ok(()) } else { Err(closed(call)) }
     }
 
-    fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Failed> {
+    fn inverse(&mut self, _call: &Call<'_>) -> Result<(), Reported> {
         Ok(())
     }
 
-    fn value(&mut self, call: &Call<'_>) -> Result<(), Failed> {
+    fn value(&mut self, call: &Call<'_>) -> Result<(), Reported> {
         call.copied_text(TAKEN)
     }
 
-    fn keep(&mut self) {}
+    fn reusable(&mut self) {}
 
-    fn finish(self, call: &Call<'_>) -> Result<(), Failed> {
+    fn finish(self, call: &Call<'_>) -> Result<(), Reported> {
         call.copied_text(TAKEN)
     }
 }
@@ -134,7 +134,7 @@ impl Statement {
         report: &dyn Report,
         parameters: &Arguments<'_>,
         sink: &mut dyn Sink,
-    ) -> Result<Ran, Failed> {
+    ) -> Result<Ran, Reported> {
         let bound = self.bind(report, parameters);
         let index = c_int::try_from(parameters.values().len() + 1).unwrap_or(0);
         let (api, raw) = (self.host.api, self.raw);

@@ -1,4 +1,4 @@
-//! The table that holds a connection's [`Store`](crate::sqlite::connection::Store) open.
+//! The table that holds a connection's [`IdleStatements`](crate::sqlite::connection::IdleStatements) open.
 //!
 //! A connection with statements cannot be closed, so what waits in the store has to go first. `sqlite3_close` disconnects
 //! virtual tables before it looks for statements; so the store is open only while this one is connected. It has nothing
@@ -12,11 +12,11 @@ use crate::sqlite::bindings::{
     SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_OK, sqlite3, sqlite3_index_info, sqlite3_module, sqlite3_vtab,
     sqlite3_vtab_cursor,
 };
-use crate::sqlite::connection::{Api, Session};
+use crate::sqlite::connection::{Api, ConnectionState};
 use crate::sqlite::vtab::{self, VirtualTable};
 
 /// The name of the table that holds it open.
-const HOLDER: &CStr = c"resq_kept";
+const TABLE: &CStr = c"resq_kept";
 
 static MODULE: sqlite3_module = sqlite3_module {
     xConnect: Some(connect),
@@ -26,13 +26,17 @@ static MODULE: sqlite3_module = sqlite3_module {
     ..vtab::MODULE
 };
 
-/// Registers the table with a share of `session`. If SQLite refuses, nothing is kept.
+/// Registers the table with a share of `connection`. If SQLite refuses, nothing is kept.
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
-pub(in crate::sqlite) unsafe fn define(api: &'static Api, db: *mut sqlite3, session: &Rc<Session>) {
+pub(in crate::sqlite) unsafe fn define(
+    api: &'static Api,
+    db: *mut sqlite3,
+    connection: &Rc<ConnectionState>,
+) {
     // SAFETY: the caller's duty; see `connect`.
-    unsafe { vtab::register(api, db, HOLDER, &MODULE, session) };
+    unsafe { vtab::register(api, db, TABLE, &MODULE, connection) };
 }
 
 /// # Safety
@@ -49,7 +53,7 @@ unsafe extern "C" fn connect(
     unsafe {
         let code = vtab::connect(db, share, table, c"create table resq_kept(x)");
         if code == SQLITE_OK as c_int {
-            (&*(*table).cast::<VirtualTable>()).session.store.opened();
+            (&*(*table).cast::<VirtualTable>()).connection.idle.opened();
         }
         code
     }
@@ -58,10 +62,10 @@ unsafe extern "C" fn connect(
 /// # Safety
 /// For SQLite alone, as xDisconnect.
 unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
-    // SAFETY: a table of ours, which stays until the session has been cloned.
-    let session = unsafe { Rc::clone(&(&*table.cast::<VirtualTable>()).session) };
+    // SAFETY: a table of ours, which stays until its share of the state has been cloned.
+    let connection = unsafe { Rc::clone(&(&*table.cast::<VirtualTable>()).connection) };
     // A panic must not reach SQLite; what it leaves undone is leaked.
-    core::mem::forget(std::panic::catch_unwind(AssertUnwindSafe(|| session.store.close())));
+    core::mem::forget(std::panic::catch_unwind(AssertUnwindSafe(|| connection.idle.close())));
     // SAFETY: the caller's duty.
     unsafe { vtab::disconnect(table) }
 }
@@ -70,7 +74,7 @@ unsafe extern "C" fn disconnect(table: *mut sqlite3_vtab) -> c_int {
 /// For SQLite alone, as xBestIndex.
 unsafe extern "C" fn best_index(table: *mut sqlite3_vtab, _info: *mut sqlite3_index_info) -> c_int {
     // SAFETY: a table of ours.
-    let opening = unsafe { (&*table.cast::<VirtualTable>()).session.store.is_opening() };
+    let opening = unsafe { (&*table.cast::<VirtualTable>()).connection.idle.is_opening() };
     // No plan will do, so that no statement is made.
     if opening { SQLITE_OK as c_int } else { SQLITE_CONSTRAINT as c_int }
 }

@@ -1,4 +1,4 @@
-//! What our virtual tables have in common: a module that is registered with a share of the session, and a table that holds
+//! What our virtual tables have in common: a module that is registered with a share of the connection, and a table that holds
 //! another. How a table is read is [`table`](super::table)'s, and [`holder`](crate::sqlite::statement_cache)'s is not read.
 
 use core::ffi::{CStr, c_int, c_void};
@@ -8,14 +8,14 @@ use std::rc::Rc;
 
 use crate::buffer::Memory;
 use crate::sqlite::bindings::{SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK, sqlite3, sqlite3_module, sqlite3_vtab};
-use crate::sqlite::connection::{Api, Host, Session};
+use crate::sqlite::connection::{Api, ConnectionState, Host};
 
 /// A virtual table of a connection.
 #[repr(C)]
 pub(in crate::sqlite) struct VirtualTable {
     base: sqlite3_vtab,
     pub(in crate::sqlite) host: Host,
-    pub(in crate::sqlite) session: Rc<Session>,
+    pub(in crate::sqlite) connection: Rc<ConnectionState>,
 }
 
 /// A module that implements nothing yet: an eponymous table needs xConnect, xBestIndex and xDisconnect, and more to be read.
@@ -49,7 +49,7 @@ pub(in crate::sqlite) const MODULE: sqlite3_module = sqlite3_module {
 /// 3.31's SQLITE_VTAB_DIRECTONLY.
 const DIRECTONLY: c_int = 3;
 
-/// Registers a module with a share of `session`; false if SQLite refused.
+/// Registers a module with a share of `connection`; false if SQLite refused.
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one. The module connects by [`connect`].
@@ -58,12 +58,13 @@ pub(in crate::sqlite) unsafe fn register(
     db: *mut sqlite3,
     name: &CStr,
     module: &'static sqlite3_module,
-    session: &Rc<Session>,
+    connection: &Rc<ConnectionState>,
 ) -> bool {
-    let share = session.share();
+    let share = connection.share();
     // SAFETY: an open connection, a NUL-terminated name that SQLite copies, a module that lives forever. `release` gets the
     // share back, once, also where SQLite refuses.
-    let code = unsafe { (api.create_module_v2)(db, name.as_ptr(), module, share, Some(Session::release)) };
+    let code =
+        unsafe { (api.create_module_v2)(db, name.as_ptr(), module, share, Some(ConnectionState::release)) };
     code == SQLITE_OK as c_int
 }
 
@@ -92,9 +93,9 @@ pub(in crate::sqlite) unsafe fn connect(
         let Some(block) = host.memory().reallocate(None, size_of::<VirtualTable>()) else {
             return SQLITE_NOMEM as c_int;
         };
-        let session = Session::shared(share);
+        let connection = ConnectionState::shared(share);
         let base = sqlite3_vtab { pModule: ptr::null(), nRef: 0, zErrMsg: ptr::null_mut() };
-        block.cast().write(VirtualTable { base, host, session });
+        block.cast().write(VirtualTable { base, host, connection });
         *table = block.cast().as_ptr();
     }
     SQLITE_OK as c_int

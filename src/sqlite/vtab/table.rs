@@ -12,13 +12,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::module::{self, VirtualTable};
-use crate::buffer::{Failure, Memory};
+use crate::buffer::{BufferError, Memory};
 use crate::sqlite::bindings::{
     SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_INDEX_CONSTRAINT_EQ, SQLITE_NOMEM, SQLITE_OK, sqlite3,
     sqlite3_context, sqlite3_index_info, sqlite3_int64, sqlite3_module, sqlite3_value, sqlite3_vtab,
     sqlite3_vtab_cursor,
 };
-use crate::sqlite::connection::{Api, Failed, Host, Report, Session};
+use crate::sqlite::connection::{Api, ConnectionState, Host, Report, Reported};
 use crate::sqlite::function::{Call, Name, Signature, terminated};
 use crate::sqlite::value::Arguments;
 use crate::value::{Row, Value};
@@ -32,9 +32,9 @@ pub trait Table: Sized + 'static {
     /// How many arguments it can take; the first is needed.
     const ARGUMENTS: c_int;
     /// Begins a run, on its first row if there is one.
-    fn open(call: &TableCall, session: &Rc<Session>, given: &Given<'_>) -> Result<Self, Failed>;
+    fn open(call: &TableCall, connection: &Rc<ConnectionState>, given: &Given<'_>) -> Result<Self, Reported>;
     /// Goes to the next row.
-    fn next(&mut self, call: &TableCall, session: &Rc<Session>) -> Result<(), Failed>;
+    fn next(&mut self, call: &TableCall, connection: &Rc<ConnectionState>) -> Result<(), Reported>;
     /// The row's text; nothing behind the last row.
     fn text(&self) -> Option<&[u8]>;
 }
@@ -82,7 +82,7 @@ impl Hidden {
     }
 
     /// Copies of those that are given.
-    fn of(call: &TableCall, given: &Given<'_>) -> Result<Self, Failed> {
+    fn of(call: &TableCall, given: &Given<'_>) -> Result<Self, Reported> {
         let mut hidden = Hidden::new(call.host.api);
         let mut values = given.arguments.values().iter();
         for (argument, copy) in hidden.values.iter_mut().enumerate() {
@@ -93,7 +93,7 @@ impl Hidden {
             // SAFETY: a protected value; the copy is freed when this is dropped.
             *copy = unsafe { (call.host.api.value_dup)(value) };
             if copy.is_null() {
-                return Err(call.fail(Failure::NoMemory));
+                return Err(call.fail(BufferError::NoMemory));
             }
         }
         Ok(hidden)
@@ -126,7 +126,7 @@ impl Report for TableCall {
         self.host
     }
 
-    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Failed {
+    fn raise(&self, code: c_int, message: Option<&[u8]>) -> Reported {
         self.code.set(code);
         // SAFETY: a live virtual table, whose message is null or in memory of the host's.
         unsafe {
@@ -136,7 +136,7 @@ impl Report for TableCall {
             }
             (*self.table).zErrMsg = message.map_or(ptr::null_mut(), |text| host_text(self.host, text));
         }
-        Failed(())
+        Reported(())
     }
 }
 
@@ -158,15 +158,15 @@ fn host_text(host: Host, text: &[u8]) -> *mut c_char {
 unsafe fn guard(
     name: &'static str,
     table: *mut sqlite3_vtab,
-    body: impl FnOnce(&TableCall, &Rc<Session>) -> Result<(), Failed>,
+    body: impl FnOnce(&TableCall, &Rc<ConnectionState>) -> Result<(), Reported>,
 ) -> c_int {
     // SAFETY: the caller's duty.
-    let (host, session) = unsafe {
+    let (host, connection) = unsafe {
         let ours = table.cast::<VirtualTable>();
-        ((*ours).host, Rc::clone(&(*ours).session))
+        ((*ours).host, Rc::clone(&(*ours).connection))
     };
     let call = TableCall { name, host, table, code: Cell::new(SQLITE_ERROR as c_int) };
-    match catch_unwind(AssertUnwindSafe(|| body(&call, &session))) {
+    match catch_unwind(AssertUnwindSafe(|| body(&call, &connection))) {
         Ok(Ok(())) => return SQLITE_OK as c_int,
         Ok(Err(_)) => {}
         Err(panic) => {
@@ -177,14 +177,14 @@ unsafe fn guard(
     call.code.get()
 }
 
-/// Registers `T` with a share of `session`; false if SQLite refused.
+/// Registers `T` with a share of `connection`; false if SQLite refused.
 ///
 /// # Safety
 /// `db` is an open connection of the SQLite behind `api`, which is the installed one.
 pub(in crate::sqlite) unsafe fn define<T: Table>(
     api: &'static Api,
     db: *mut sqlite3,
-    session: &Rc<Session>,
+    connection: &Rc<ConnectionState>,
     _signature: &Signature,
 ) -> bool {
     let module: &'static sqlite3_module = &const {
@@ -205,7 +205,7 @@ pub(in crate::sqlite) unsafe fn define<T: Table>(
     let name = terminated(T::NAME);
     let Ok(name) = CStr::from_bytes_until_nul(&name) else { return false };
     // SAFETY: the caller's duty; see `connect`.
-    unsafe { module::register(api, db, name, module, session) }
+    unsafe { module::register(api, db, name, module, connection) }
 }
 
 /// # Safety
@@ -315,13 +315,13 @@ unsafe extern "C" fn filter<T: Table>(
 ) -> c_int {
     // SAFETY: a cursor of ours, used by one method at a time, and `count` values.
     unsafe {
-        guard(T::NAME, (*cursor).pVtab, |call, session| {
+        guard(T::NAME, (*cursor).pVtab, |call, connection| {
             let cursor = &mut *cursor.cast::<Cursor<T>>();
             cursor.run = None;
             cursor.rowid = 1;
             let given = Given { arguments: Arguments::new(call.host.api, count, values), which };
             cursor.hidden = Hidden::of(call, &given)?;
-            cursor.run = Some(T::open(call, session, &given)?);
+            cursor.run = Some(T::open(call, connection, &given)?);
             Ok(())
         })
     }
@@ -332,11 +332,11 @@ unsafe extern "C" fn filter<T: Table>(
 unsafe extern "C" fn next<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int {
     // SAFETY: a cursor of ours, used by one method at a time.
     unsafe {
-        guard(T::NAME, (*cursor).pVtab, |call, session| {
+        guard(T::NAME, (*cursor).pVtab, |call, connection| {
             let cursor = &mut *cursor.cast::<Cursor<T>>();
             cursor.rowid += 1;
             match &mut cursor.run {
-                Some(run) => run.next(call, session),
+                Some(run) => run.next(call, connection),
                 None => Ok(()),
             }
         })
