@@ -1,5 +1,5 @@
 # Measuring: docs/benchmarks.md says what and how.
-.PHONY: bench bench-quick bench-against bench-guard bench-guard-update bench-hosts bench-kernels bench-real bench-profile
+.PHONY: bench bench-embedded bench-quick bench-against bench-guard bench-guard-update bench-hosts bench-kernels bench-real bench-profile
 
 LANES := cargo bench --quiet --bench lanes --
 
@@ -26,6 +26,9 @@ bench-kernels: ## the kernels beside other crates and memcpy: base64, strings, n
 	cargo bench --quiet --features internals --bench base64
 	cargo bench --quiet --features internals --bench escape
 	cargo bench --quiet --features internals --bench numbers
+
+bench-embedded: build ## resq_raw against SQLite's own json(), by kinds of documents: make bench-embedded [OTHER=old/libresq.so]
+	cargo bench --quiet --bench embedded -- $(OTHER)
 
 bench-real:
 	@sh tests/real/fetch.sh || true

@@ -23,8 +23,12 @@ refresh() { # the tree as it is, only what differs touched
             cmp -s "$file" "$copy/$file" || { mkdir -p "$copy/$(dirname "$file")" && cp "$file" "$copy/$file"; }
         done
 }
-build() { (cd "$copy" && cargo test -q --features internals "${target[@]}" --test "$1" --no-run) >"$work/log" 2>&1; }
-run() { (cd "$copy" && timeout 900 cargo test -q --features internals "${target[@]}" --test "$1") >"$work/log" 2>&1; }
+# A name of a file in tests/, or lib for the tests beside the code.
+which() { if [ "$1" = lib ]; then echo --lib; else echo "--test $1"; fi; }
+# shellcheck disable=SC2046
+build() { (cd "$copy" && cargo test -q --features internals "${target[@]}" $(which "$1") --no-run) >"$work/log" 2>&1; }
+# shellcheck disable=SC2046
+run() { (cd "$copy" && timeout 900 cargo test -q --features internals "${target[@]}" $(which "$1")) >"$work/log" 2>&1; }
 
 caught=0 failed=0 skipped=0 sound=' '
 trim() { sed 's/^ *//; s/ *$//' <<<"$1"; }

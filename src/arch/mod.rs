@@ -12,6 +12,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod json;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod scalar;
@@ -20,6 +21,7 @@ mod ssse3;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod strings;
 
+pub(crate) use json::{Places, json_not_plain, json_not_space};
 pub(crate) use scalar::{base64 as base64_short, base64_decode_groups, base64_quoted as base64_quoted_short};
 
 /// A set of kernels; the best of a processor is the last that it has.
