@@ -63,3 +63,4 @@ export RESQ_EXTENSION := $(CURDIR)/$(EXTENSION)
 include tests/cross/cross.mk
 include tests/sqlite/sqlite.mk
 include benches/bench.mk
+include examples/web/web.mk
