@@ -453,7 +453,7 @@ fn nested_queries_give_what_stepping_gives() {
         children::run("differential_child", library, (RANGE, &format!("{seed} {SEEDS} {until}")))
     };
     let outcomes: Vec<_> = libraries.iter().map(run).collect();
-    children::judge(&outcomes, |outcome| {
+    children::judge("differential", &outcomes, "statements ", |outcome| {
         let sum = |name| outcome.sum(name);
         format!(
             "{} seeds, {} statements, {} without error, {} of these with more than 2000 rows, {} around a change, {} rows",

@@ -418,7 +418,7 @@ fn nothing_crashes() {
     let names = functions().join(" ");
     let run = |library: &String| children::run("places_child", library, (FUNCTIONS, &names));
     let outcomes: Vec<_> = children::libraries().iter().map(run).collect();
-    children::judge(&outcomes, |outcome| format!("{} cases", outcome.sum("cases ")));
+    children::judge("places", &outcomes, "cases ", |outcome| format!("{} cases", outcome.sum("cases ")));
     // On the linked library, the newest, a call works in every place.
     if let Some(bundled) = outcomes.iter().find(|outcome| outcome.library == library::BUNDLED) {
         let worked =

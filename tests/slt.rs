@@ -5,67 +5,24 @@
 //! A column's type is `T` or `I`, `?` if all is NULL. REAL and BLOB do not come out as they are: write `quote(x)`,
 //! `hex(x)` or `typeof(x)`.
 //!
-//! Labels for `onlyif` and `skipif`: `utf8`, `utf16`, `rusqlite`, `shell`, and `v3.44` (that version or newer; see [`VERSIONS`]).
+//! Labels for `onlyif` and `skipif`: `utf8`, `utf16`, `rusqlite`, `shell`, and `v3.44` (that version or newer; see `VERSIONS` in `support/slt.rs`).
 //! A comment line `# needs 3.44` sets the oldest SQLite for a whole file.
 //!
 //! The shell is `sqlite3`, or what `RESQ_SQLITE3` says: a command with arguments, for example of an emulator.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/slt.rs"]
+mod records;
 mod support;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use records::{Records, files, labels, version};
 use rusqlite::types::ValueRef;
 use sqllogictest::{Condition, DBOutput, DefaultColumnType, QueryExpect, Record, Runner, StatementExpect};
 use support::Encoding;
-
-/// Where SQLite learned something that the files need.
-const VERSIONS: [(u32, u32); 10] =
-    [(3, 28), (3, 30), (3, 31), (3, 37), (3, 38), (3, 44), (3, 45), (3, 48), (3, 51), (3, 54)];
-
-type Records = Vec<Record<DefaultColumnType>>;
-
-struct File {
-    path: PathBuf,
-    records: Records,
-    needs: (u32, u32),
-}
-
-fn version(text: &str) -> (u32, u32) {
-    let mut numbers = text.trim().split('.').map(|number| number.parse().unwrap());
-    (numbers.next().unwrap(), numbers.next().unwrap())
-}
-
-fn files() -> Vec<File> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "slt"))
-        .map(|path| {
-            let records: Records = sqllogictest::parse_file(&path).unwrap();
-            let needs = records.iter().find_map(|record| match record {
-                Record::Comment(lines) => {
-                    lines.iter().find_map(|line| line.trim().strip_prefix("needs ").map(version))
-                }
-                _ => None,
-            });
-            File { path, records, needs: needs.unwrap_or((3, 26)) }
-        })
-        .collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    assert!(files.len() > 5, "the files are not there");
-    files
-}
-
-fn labels(version: (u32, u32), encoding: Encoding, runner: &str) -> Vec<String> {
-    let width = if encoding == Encoding::Utf8 { "utf8" } else { "utf16" };
-    let newer = VERSIONS.iter().filter(|have| **have <= version).map(|(a, b)| format!("v{a}.{b}"));
-    newer.chain([width.to_owned(), runner.to_owned()]).collect()
-}
 
 // ── rusqlite ────────────────────────────────────────────────────────────────────────────────────────────────
 

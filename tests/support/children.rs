@@ -171,9 +171,16 @@ pub fn libraries() -> Vec<String> {
     names
 }
 
-/// Prints a line for each library, and fails if there was a fault.
-pub fn judge(outcomes: &[Outcome], line: impl Fn(&Outcome) -> String) {
+/// Prints a line for each library, and fails if there was a fault. The figure of that name is left under the target
+/// folder for `tests/sqlite/matrix.sh`, one line a library.
+pub fn judge(test: &str, outcomes: &[Outcome], figure: &str, line: impl Fn(&Outcome) -> String) {
     let mut faults = String::new();
+    let matrix = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("matrix");
+    std::fs::create_dir_all(&matrix).unwrap();
+    let rows = outcomes
+        .iter()
+        .map(|outcome| format!("{}\t{}\t{}\n", outcome.library, outcome.sum(figure), outcome.faults.len()));
+    std::fs::write(matrix.join(test), rows.collect::<String>()).unwrap();
     for outcome in outcomes {
         let own = match outcome.sum("own crashes ") {
             0 => String::new(),
