@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::rc::Rc;
 
 use crate::sqlite::bindings::{
-    SQLITE_BUSY, SQLITE_ERROR, SQLITE_OK, SQLITE_ROW, sqlite3, sqlite3_api_routines,
+    SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK, SQLITE_ROW, sqlite3, sqlite3_api_routines,
 };
 use crate::sqlite::connection::{Api, ConnectionState, HostError, Message};
 use crate::sqlite::function::{self, Aggregate, Flags, Nested, Scalar, Signature, Variant};
@@ -80,7 +80,7 @@ impl Connection {
     }
 
     /// Registers every line of the table; else says which one was refused. SQLite replaces a function that is there
-    /// already, unless a statement runs: then it may stay if it is of this version (R24).
+    /// already, unless a statement runs, and 3.26 replaces no module: then it may stay if it is of this version (R24).
     fn register(&self, table: &[Registration]) -> Result<(), LoadError> {
         let connection = Rc::default();
         for entry in table {
@@ -92,7 +92,7 @@ impl Connection {
             let (code, why) = unsafe {
                 ((self.api.extended_errcode)(self.db), CStr::from_ptr((self.api.errmsg)(self.db)).to_owned())
             };
-            if code == SQLITE_BUSY as c_int && self.has_resq() {
+            if code != SQLITE_NOMEM as c_int && self.has_resq() {
                 return Ok(());
             }
             return Err(LoadError::Unregistered(entry.signature.name, why));
