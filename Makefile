@@ -27,9 +27,9 @@ demo: build ## rows as JSON, shown: in the sqlite3 shell where one can load exte
 test: build ## all tests but those below (a host that is missing is skipped with a word)
 	cargo test --all-features
 
-test-hosts: build ## every example on its host: shell, Python, Node, Rust (installs what they need under target/)
-	cargo test --all-features --test demo --test hosts --test static_link
-	cargo test --all-features --doc
+test-hosts: build ## each example on its real host; writes docs/hosts.md (half an hour; QUICK=1, or ONLY="deno bun")
+	cargo test --all-features --test demo --test hosts --test static_link -- --include-ignored $(if $(QUICK),--skip node_better_sqlite3)
+	python3 tests/hosts/run.py $(if $(QUICK),--quick) $(ONLY)
 
 test-real: build ## every cell of databases that registries carry, against another serialiser (downloads to target/)
 	sh tests/real/fetch.sh

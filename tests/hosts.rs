@@ -1,7 +1,8 @@
 //! Every example runs on its host as a person would run it, and prints what it should.
 //!
 //! A host that this machine lacks is skipped and said so; with `RESQ_REQUIRE_HOSTS=1` that is a failure. What an
-//! example needs from a registry is installed under the target folder once.
+//! example needs from a registry is installed under the target folder once, by tests that only `make test-hosts` runs.
+//! `tests/hosts` has the short examples of all hosts.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -130,6 +131,7 @@ fn python_with(package: &str) -> Result<PathBuf, String> {
 }
 
 #[test]
+#[ignore = "installs apsw: make test-hosts"]
 fn python_apsw() {
     let python = match python_with("apsw") {
         Ok(python) => python,
@@ -173,6 +175,7 @@ fn node() -> Result<PathBuf, String> {
 }
 
 #[test]
+#[ignore = "compiles better-sqlite3 for three minutes: make test-hosts"]
 fn node_better_sqlite3() {
     let script = match node() {
         Ok(script) => script,

@@ -1,6 +1,8 @@
 // An endpoint's body in Node.js: the rows as JSON text from SQLite, against objects and JSON.stringify.
 //
 //     make build && cd examples/node && npm install && node index.js
+//
+// better-sqlite3 binds a number as REAL: resq_object('a', ?) of 5 gives {"a":5.0}, of 5n {"a":5}.
 'use strict';
 
 const path = require('node:path');
