@@ -64,3 +64,4 @@ include tests/cross/cross.mk
 include tests/sqlite/sqlite.mk
 include benches/bench.mk
 include examples/web/web.mk
+include packages/packages.mk

@@ -1,0 +1,4 @@
+import resq from './index.cjs';
+
+export const { getLoadablePath, load } = resq;
+export default resq;
