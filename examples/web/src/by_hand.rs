@@ -3,10 +3,10 @@
 
 use axum::body::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql, params, params_from_iter};
 use serde::{Serialize, Serializer};
 
-use crate::api::{List, MATCHES};
+use crate::api::List;
 use crate::error::Error;
 use crate::export::{Pieces, Table};
 
@@ -68,36 +68,30 @@ fn order(row: &Row) -> rusqlite::Result<Order> {
 
 pub fn customers(db: &Connection, list: &List) -> Result<Vec<u8>, Error> {
     let pattern = list.pattern();
+    let found: &[&dyn ToSql] = if list.filter().is_empty() { &[] } else { &[&pattern] };
     let total = db
-        .prepare_cached(&format!("select count(*) from customers where {MATCHES}"))?
-        .query_row([&pattern], |row| row.get(0))?;
+        .prepare_cached(&format!("select count(*) from customers {}", list.filter()))?
+        .query_row(found, |row| row.get(0))?;
     let mut statement = db.prepare_cached(&list.rows())?;
     let rows = statement.query_map(params![pattern, list.size, list.offset()], customer)?;
     Ok(serde_json::to_vec(&Page { total, rows: rows.collect::<Result<_, _>>()? })?)
 }
 
 pub fn export(db: &Connection, table: &Table, out: &mut Pieces) -> Result<(), Error> {
-    if table.orders {
-        let sql = "select id, customer, day, item, count, price from orders where day >= ?1";
-        lines(db, sql, order, table, out)
-    } else {
-        let sql = "select id, name, city, joined, spent, picture from customers where ?1 = ''";
-        lines(db, sql, customer, table, out)
-    }
+    if table.orders { lines(db, order, table, out) } else { lines(db, customer, table, out) }
 }
 
 fn lines<T: Serialize>(
     db: &Connection,
-    sql: &str,
     read: fn(&Row) -> rusqlite::Result<T>,
     table: &Table,
     out: &mut Pieces,
 ) -> Result<(), Error> {
-    let mut statement = db.prepare_cached(sql)?;
+    let mut statement = db.prepare_cached(table.sql())?;
     let mut piece = Vec::with_capacity(PIECE + 1024);
     let mut before: &[u8] = if table.array { b"[" } else { b"" };
     let mut place = out.place()?;
-    for row in statement.query_map([&table.since], read)? {
+    for row in statement.query_map(params_from_iter(&table.since), read)? {
         piece.extend_from_slice(before);
         before = if table.array { b"," } else { b"" };
         serde_json::to_writer(&mut piece, &row?)?;

@@ -9,7 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use serde::Deserialize;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -27,7 +27,18 @@ pub struct Table {
     /// One JSON array, or a line each.
     pub array: bool,
     /// The first day of the orders.
-    pub since: String,
+    pub since: Option<String>,
+}
+
+impl Table {
+    /// The statement: ?1 is the first day, if one is given.
+    pub fn sql(&self) -> &'static str {
+        match (self.orders, &self.since) {
+            (true, Some(_)) => "select id, customer, day, item, count, price from orders where day >= ?1",
+            (true, None) => "select id, customer, day, item, count, price from orders",
+            (false, _) => "select id, name, city, joined, spent, picture from customers",
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -53,7 +64,7 @@ pub async fn file(
     if filter.since.as_deref().is_some_and(|since| !orders || !is_day(since)) {
         return Err(Error::Request("since: a day as 2025-01-31, for orders".to_owned()));
     }
-    let table = Table { orders, array, since: filter.since.unwrap_or_default() };
+    let table = Table { orders, array, since: filter.since };
 
     let db = database::take(&shop.exports).await?;
     let (sender, mut pieces) = mpsc::channel(1);
@@ -101,14 +112,9 @@ impl Pieces {
 
 /// By resq: SQLite makes the pieces.
 pub fn export(db: &Connection, table: &Table, out: &mut Pieces) -> Result<(), Error> {
-    let sql = if table.orders {
-        "select id, customer, day, item, count, price from orders where day >= ?1"
-    } else {
-        "select id, name, city, joined, spent, picture from customers where ?1 = ''"
-    };
     let mut statement =
         db.prepare_cached("select piece from resq_stream(replace(?1, '?1', quote(?2)), 65536)")?;
-    let mut rows = statement.query([sql, &table.since])?;
+    let mut rows = statement.query(params![table.sql(), table.since])?;
     let mut before = b'[';
     loop {
         let place = out.place()?;

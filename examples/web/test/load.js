@@ -8,9 +8,9 @@ const { promisify } = require("node:util");
 const { start, open, peak, shopWith, MANY, shop } = require("./server.js");
 
 const rounds = Number(process.env.ROUNDS || 5);
-const seconds = Number(process.env.SECONDS || 3);
-// 280 * 200,000 orders are 4.1 GB of NDJSON.
-const times = Number(process.env.TIMES || 280);
+const seconds = Number(process.env.SECONDS || 2);
+// 220 * 200,000 orders are 4.1 GB of NDJSON.
+const times = Number(process.env.TIMES || 220);
 const ways = [["resq", []], ["by hand", ["--by-hand"]]];
 
 const run = promisify(execFile);

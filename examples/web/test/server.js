@@ -15,9 +15,13 @@ if (!folder || !program) throw new Error("start this by make test-web, load-web 
 /** The example database; the first server that starts makes it. */
 const shop = path.join(folder, "shop.db");
 
+const running = new Set();
+process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+
 async function start(file = shop, ...options) {
   const child = spawn(program, ["--listen", "127.0.0.1:0", ...options, file], { stdio: ["ignore", "pipe", "pipe"] });
-  process.once("exit", () => child.kill("SIGKILL"));
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   let errors = "";
   child.stderr.on("data", (text) => { errors += text; });
   const [line] = await Promise.race([
