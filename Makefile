@@ -65,3 +65,4 @@ include tests/sqlite/sqlite.mk
 include benches/bench.mk
 include examples/web/web.mk
 include packages/packages.mk
+include examples/cluster/cluster.mk
