@@ -69,6 +69,11 @@ const FUNCTIONS: &[(&str, i32, &str, u32)] = &[
     ("resq_raw", 1, "s", PURE | SUBTYPE),
     // Not for use by hand: what resq_query gets its rows by.
     ("resq_sink", -1, "w", DIRECTONLY),
+    ("resq_bool", 1, "s", PURE | SUBTYPE),
+    ("resq_map", -1, "w", PURE | SUBTYPE),
+    ("resq_map", 0, "w", PURE),
+    ("resq_map_with", -1, "w", PURE | SUBTYPE),
+    ("resq_map_with", 0, "w", PURE),
     ("resq_rows", -1, "w", PURE | SUBTYPE),
     ("resq_rows", 0, "w", PURE),
     ("resq_rows_with", -1, "w", PURE | SUBTYPE),
@@ -131,7 +136,19 @@ fn it_registers_the_documented_modules() {
     support::load(&db, support::extension()).unwrap();
     let after = modules(&db);
     assert!(before.is_subset(&after), "a module of SQLite's is gone");
-    assert_eq!(after.difference(&before).collect::<Vec<_>>(), ["resq_kept", "resq_stream"]);
-    let columns = "select group_concat(name || ' ' || hidden, ', ') from pragma_table_xinfo('resq_stream')";
-    assert_eq!(support::text(&db, columns), "piece 0, sql 1, bytes 1, choices 1");
+    assert_eq!(
+        after.difference(&before).collect::<Vec<_>>(),
+        ["resq_kept", "resq_stream", "resq_stream_with"]
+    );
+    for (table, first) in [
+        ("resq_stream", "piece 0, sql 1, p1 1, p2 1"),
+        ("resq_stream_with", "piece 0, choices 1, sql 1, p1 1"),
+    ] {
+        let columns = format!(
+            "select group_concat(name || ' ' || hidden, ', ') from pragma_table_xinfo('{table}') where cid < 4"
+        );
+        assert_eq!(support::text(&db, &columns), first);
+        let count = format!("select count(*) || '' from pragma_table_xinfo('{table}')");
+        assert_eq!(support::text(&db, &count), "101");
+    }
 }

@@ -162,8 +162,8 @@ const QUERIES: &[&str] = &[
     "select resq_raw('[1, \"' || k || '\"]'), resq_raw(resq_json('v', v)) from t group by x",
     "select resq_query('select x, k, v, b from t where x > ?', 2)",
     "select resq_query('select v as \"' || k || '\" from t where x = ?', x) from t where k <> ''",
-    "select * from resq_stream('select x, k, v, b from t', 500)",
-    "select sql, choices, piece from resq_stream('select x, k as \"k\", v from t', 90, 'ascii blob-url')",
+    "select * from resq_stream_with('piece=500', 'select x, k, v, b from t')",
+    "select sql, choices, piece from resq_stream_with('piece=90 ascii blob-url', 'select x, k as \"k\", v from t')",
     "select resq_version(), resq_debug()",
 ];
 

@@ -195,7 +195,7 @@ const PLACES: &[&str] = &[
     "select resq_query('select @ x from t')",
     "select resq_query('select @ x from t')",
     "select resq_query_with('', 'with q as (select @ x from t) select x from q limit 2') from t",
-    "select piece from resq_stream('select @ x from t', 8)",
+    "select piece from resq_stream_with('piece=8', 'select @ x from t')",
     "select resq_query('values($),(1)')",
     "select resq_json('k', (select @ from t)) from u",
     "attach ':memory:' as o;; create table o.n as select @ x from main.t;; select x from o.n;; detach o",
@@ -205,7 +205,7 @@ const PLACES: &[&str] = &[
 /// Statements of a case. In SQL within SQL quotes are doubled.
 fn statements(place: &str, call: &str, constant: &str) -> Vec<String> {
     let nested =
-        place.contains("resq_query('") || place.contains("resq_stream('") || place.contains("('', '");
+        place.contains("resq_query('") || place.contains("resq_stream_with('") || place.contains("('', '");
     let put = |text: &str| if nested { text.replace('\'', "''") } else { text.to_owned() };
     place.split(";; ").map(|sql| sql.replace('@', &put(call)).replace('$', &put(constant))).collect()
 }

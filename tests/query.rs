@@ -16,7 +16,7 @@ use support::{Encoding, Random, error, one, text};
 const CALLS: [(&str, &str); 3] = [
     ("resq_query", "select resq_query(?1)"),
     ("resq_query_with", "select resq_query_with('', ?1)"),
-    ("resq_stream", "select piece from resq_stream(?1, 1)"),
+    ("resq_stream", "select piece from resq_stream(?1)"),
 ];
 
 /// The error of a call with this SQL: its extended code and its message.
@@ -652,7 +652,8 @@ fn no_read_transaction_stays_open() {
     assert!(statement.query([]).unwrap().next().is_err());
     assert!(free());
     // A stream holds its lock while it has rows to come, and no longer.
-    let mut statement = db.prepare("select piece from resq_stream('select id from t', 1)").unwrap();
+    let mut statement =
+        db.prepare("select piece from resq_stream_with('piece=1', 'select id from t')").unwrap();
     let mut rows = statement.query([]).unwrap();
     rows.next().unwrap().unwrap();
     assert!(!free(), "the check can fail");

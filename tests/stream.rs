@@ -101,7 +101,7 @@ fn an_early_stop() {
         "create table t(x); insert into t with recursive n(i) as (values(1) union all select i + 1 from n where i < 1000) select i from n",
     )
     .unwrap();
-    let call = "select piece from resq_stream('select tick() i from t', 16)";
+    let call = "select piece from resq_stream_with('piece=16', 'select tick() i from t')";
     assert_eq!(text(&db, &format!("{call} limit 1")), "{\"i\":7}\n{\"i\":7}\n");
     assert!(count.swap(0, SeqCst) <= 3);
     {
@@ -130,7 +130,7 @@ fn joins() {
         db.execute("insert into texts values(?, ?, ?)", (id, sql, id * 4)).unwrap();
     }
     let mut statement = db
-        .prepare("select id, count(*), group_concat(piece, '') from texts, resq_stream(texts.sql, texts.bytes) group by id order by id")
+        .prepare("select id, count(*), group_concat(piece, '') from texts, resq_stream_with('piece=' || texts.bytes, texts.sql) group by id order by id")
         .unwrap();
     let rows =
         statement.query_map([], |r| Ok((r.get::<_, i64>(0)?, r.get::<_, i64>(1)?, r.get::<_, String>(2)?)));
@@ -145,8 +145,9 @@ fn joins() {
     assert_eq!(seen, 30);
     // A text that fails among texts that do not
     db.execute("insert into texts values(31, 'select nope', 1)", []).unwrap();
-    let (code, message) = error(&db, "select piece from texts, resq_stream(texts.sql, texts.bytes)");
-    assert_eq!((code, message.as_str()), (1, "resq_stream: no such column: nope"));
+    let (code, message) =
+        error(&db, "select piece from texts, resq_stream_with('piece=' || texts.bytes, texts.sql)");
+    assert_eq!((code, message.as_str()), (1, "resq_stream_with: no such column: nope"));
 }
 
 /// R21: the length limit is one of a piece, and of a row, not of both together.
@@ -202,7 +203,7 @@ fn child() {
     let sql = format!(
         "with recursive n(i) as (select 1 union all select i + 1 from n where i < {rows}) select i, zeroblob({blob}) b from n"
     );
-    let mut statement = db.prepare("select piece from resq_stream(?, 1000000)").unwrap();
+    let mut statement = db.prepare("select piece from resq_stream_with('piece=1000000', ?)").unwrap();
     let mut found = statement.query([sql]).unwrap();
     let (mut bytes, mut count) = (0_u64, 0_u64);
     while let Some(row) = found.next().unwrap() {

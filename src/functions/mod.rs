@@ -1,11 +1,12 @@
 //! What SQL sees: the functions, and the one table that registers them.
 //!
 //! ```text
-//!   shapes     the aggregates and resq_object      base64, raw, info   the other scalar functions
+//!   shapes     the aggregates and resq_object      base64, raw, boolean, info   the other scalar functions
 //!   nested     resq_query, resq_stream                                choices   `…_with`'s words
 //! ```
 
 mod base64;
+mod boolean;
 mod choices;
 mod info;
 mod nested;
@@ -15,7 +16,7 @@ mod shapes;
 use crate::buffer::BufferError;
 use crate::sqlite::{Flags, Registration, Report, Reported, SinkRows};
 use crate::value::{Row, Value};
-use shapes::{Columns, Json, Kind, Ndjson, Object, Rows, Shaped};
+use shapes::{Columns, Json, Kind, Map, Ndjson, Object, Rows, Shaped};
 
 /// Every function. `resq_version` is the last: a connection that has it has them all.
 pub const TABLE: &[Registration] = &[
@@ -27,16 +28,20 @@ pub const TABLE: &[Registration] = &[
     Registration::aggregate::<Shaped<Rows>>(&Rows::WITH, -1, Flags::JSON),
     Registration::aggregate::<Shaped<Columns>>(&Columns::PLAIN, -1, Flags::JSON),
     Registration::aggregate::<Shaped<Columns>>(&Columns::WITH, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Map>>(&Map::PLAIN, -1, Flags::JSON),
+    Registration::aggregate::<Shaped<Map>>(&Map::WITH, -1, Flags::JSON),
     Registration::scalar::<Object<false>>(-1, Flags::JSON),
     Registration::scalar::<Object<true>>(-1, Flags::JSON),
     Registration::scalar::<raw::Raw>(1, Flags::JSON),
+    Registration::scalar::<boolean::Bool>(1, Flags::JSON),
     Registration::scalar::<base64::Encode>(1, Flags::PLAIN),
     Registration::scalar::<base64::Encode>(2, Flags::PLAIN),
     Registration::scalar::<base64::Decode>(1, Flags::PLAIN),
     Registration::nested::<nested::Query<false>>(-1),
     Registration::nested::<nested::Query<true>>(-1),
     Registration::aggregate::<SinkRows>(&SinkRows::VARIANT, -1, Flags::DIRECT),
-    Registration::table::<nested::Stream>(),
+    Registration::table::<nested::Stream<false>>(),
+    Registration::table::<nested::Stream<true>>(),
     Registration::scalar::<info::Debug>(0, Flags::INNOCUOUS),
     Registration::scalar::<info::Version>(0, Flags::INNOCUOUS),
 ];

@@ -3,11 +3,12 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::{SHORT_RESULT, choices, plural, text};
+use super::choices::{self, Takers};
+use super::{SHORT_RESULT, plural, text};
 use crate::buffer::Buffer;
 use crate::json::{self, Choices, RowError, Shape};
 use crate::sqlite::{Aggregate, Arguments, Call, Report, Reported, Scalar, SqliteMemory, Variant};
-use crate::value::Row;
+use crate::value::{Row, Value};
 
 /// What one aggregate makes and takes.
 pub trait Kind: 'static {
@@ -19,8 +20,8 @@ pub trait Kind: 'static {
     const TAKES: &'static str;
     /// Is its result one JSON text (R14)?
     const JSON: bool = true;
-    /// Does it write objects, which may omit members?
-    const OBJECTS: bool = true;
+    /// The choices that it takes.
+    const TAKERS: Takers = Takers::OBJECTS;
 
     /// The function that takes no choices.
     const PLAIN: Variant = Variant { name: Self::NAMES[0], with_choices: false };
@@ -36,6 +37,8 @@ pub struct Ndjson;
 pub struct Rows;
 /// `resq_columns(key, value, …)`: an object with one array a column.
 pub struct Columns;
+/// `resq_map(key, value)`: an object with one member a row.
+pub struct Map;
 
 impl Kind for Json {
     const NAMES: [&'static str; 2] = ["resq_json", "resq_json_with"];
@@ -54,14 +57,21 @@ impl Kind for Rows {
     const NAMES: [&'static str; 2] = ["resq_rows", "resq_rows_with"];
     type Shape = json::Rows<SqliteMemory>;
     const TAKES: &'static str = "takes one value or more";
-    const OBJECTS: bool = false;
+    const TAKERS: Takers = Takers::OTHERS;
 }
 
 impl Kind for Columns {
     const NAMES: [&'static str; 2] = ["resq_columns", "resq_columns_with"];
     type Shape = json::Columns<SqliteMemory>;
     const TAKES: &'static str = "takes key, value pairs";
-    const OBJECTS: bool = false;
+    const TAKERS: Takers = Takers::OTHERS;
+}
+
+impl Kind for Map {
+    const NAMES: [&'static str; 2] = ["resq_map", "resq_map_with"];
+    type Shape = json::Map<SqliteMemory>;
+    const TAKES: &'static str = "takes one key and one value";
+    const TAKERS: Takers = Takers::MAP;
 }
 
 /// An aggregate of this kind.
@@ -116,14 +126,21 @@ impl<K: Kind> Shaped<K> {
     /// The first argument names choices, the same in every row.
     #[inline(never)]
     fn step_with_choices(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Reported> {
-        // One value alone makes no object either.
-        let choices = choose(call, row, K::OBJECTS && row.len() != 2)?;
+        let choices = choose(call, row, K::TAKERS)?;
+        if choices.omit_null && row.len() == 2 {
+            return Err(call.error(format_args!("argument 1: omit-null is for objects, and this makes none")));
+        }
         match self.choices.replace(choices) {
             None => self.shape = K::Shape::start(call.memory(), choices, Default::default()),
             Some(first) if first == choices => {}
             Some(_) => return Err(call.error(format_args!("argument 1 must be the same in every row"))),
         }
-        self.shape.step(&row.rest(1)).map_err(|error| refuse(call, error, 1, K::TAKES))
+        self.shape.step(&row.rest(1)).map_err(|error| match (error, row.get(1)) {
+            (RowError::KeyRepeated(_), Some(Value::Text(key) | Value::Json(key))) => {
+                call.error(format_args!("the key '{}' is there already", String::from_utf8_lossy(key)))
+            }
+            _ => refuse(call, error, 1, K::TAKES),
+        })
     }
 }
 
@@ -139,7 +156,7 @@ impl<const WITH: bool> Scalar for Object<WITH> {
 }
 
 fn object(call: &Call<'_>, arguments: &Arguments<'_>, with_choices: bool) -> Result<(), Reported> {
-    let choices = if with_choices { choose(call, arguments, true)? } else { Choices::DEFAULT };
+    let choices = if with_choices { choose(call, arguments, Takers::OBJECTS)? } else { Choices::DEFAULT };
     let before = usize::from(with_choices);
     let mut room = [MaybeUninit::uninit(); SHORT_RESULT];
     let mut out = Buffer::within(&mut room, call.memory());
@@ -149,7 +166,7 @@ fn object(call: &Call<'_>, arguments: &Arguments<'_>, with_choices: bool) -> Res
 }
 
 /// The choices that the first argument names.
-fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Reported> {
+fn choose(call: &Call<'_>, row: &impl Row, takers: Takers) -> Result<Choices, Reported> {
     if row.is_empty() {
         return Err(call.error(format_args!(
             "argument 1 must name choices, and there is none; for all columns of a query use resq_query_with"
@@ -158,7 +175,7 @@ fn choose(call: &Call<'_>, row: &impl Row, objects: bool) -> Result<Choices, Rep
     let Some(words) = text(call, row, 0)? else {
         return Err(call.error(format_args!("argument 1 must be TEXT, not NULL")));
     };
-    choices::read(call, 1, words, objects)
+    Ok(choices::read(call, 1, words, takers)?.json)
 }
 
 /// Words what is wrong with a row whose first value is argument number `before` + 1.
@@ -181,6 +198,9 @@ pub(super) fn refuse(call: &Call<'_>, error: RowError, before: usize, takes: &st
             "argument {} is a key and must be the same in every row, since each key is a column",
             before + index + 1
         )),
-        RowError::NotJson(..) => call.error(format_args!("not JSON")),
+        // Of nested queries, and of what is told above.
+        RowError::NotJson(..) | RowError::NotBool(..) | RowError::SecondRow | RowError::KeyRepeated(_) => {
+            call.error(format_args!("unexpected row"))
+        }
     }
 }

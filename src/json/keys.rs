@@ -83,12 +83,6 @@ impl<M: Memory + Clone> Keys<M> {
         ReusableKeys(if small { core::mem::take(&mut self.keys) } else { Vec::new() })
     }
 
-    /// How many bytes they take.
-    pub(super) fn size(&self) -> usize {
-        let long = self.long_keys.capacity() + self.long_fragments.capacity();
-        self.keys.capacity() * size_of::<Key>() + long
-    }
-
     /// Forgets all keys.
     pub(super) fn clear(&mut self) {
         self.keys.clear();

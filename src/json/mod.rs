@@ -5,7 +5,8 @@
 //!   keys       the fragments ,"key": of an object, made once and checked on every row     R8, R9
 //!   sequence   elements that come in at the end and leave at the front: a window's frame   R11, R12
 //!   rows       the shapes: objects, values, rows, lines, columns
-//!   record     rows with keys known beforehand: a query's columns
+//!   map        one object of all rows, a member each
+//!   row_template   rows whose form is known beforehand: a query's
 //!   check      is a text JSON already?                    R7
 //! ```
 //!
@@ -14,6 +15,7 @@
 
 mod check;
 mod keys;
+mod map;
 mod row_template;
 mod rows;
 mod sequence;
@@ -24,9 +26,19 @@ mod value;
 use crate::buffer::BufferError;
 
 pub use check::{InvalidJson, check};
-pub use row_template::{Framing, RowTemplate};
+pub use map::{Map, SeenKeys};
+pub use row_template::{ColumnKind, Framing, RowTemplate, truth, write_kind};
 pub use rows::{Columns, Lines, Objects, Rows, Shape, object};
-pub use value::{Choices, write};
+pub use sequence::{Brackets, Sequence};
+pub use value::{BlobForm, Choices, write};
+
+use crate::buffer::{Buffer, Memory};
+
+/// Appends a key, and the colon after it.
+#[inline(never)]
+pub fn key<M: Memory>(key: &[u8], choices: Choices, out: &mut Buffer<'_, M>) {
+    keys::name(key, choices.ascii, out);
+}
 
 /// What can be wrong with a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +53,12 @@ pub enum RowError {
     KeyChanged(usize),
     /// The column with this index is said to hold JSON, and does not.
     NotJson(usize, InvalidJson),
+    /// The column with this index is said to hold truth values, and holds what is named.
+    NotBool(usize, &'static str),
+    /// The argument with this index is a key that was there already.
+    KeyRepeated(usize),
+    /// There is a second row, where one is wanted.
+    SecondRow,
 }
 
 impl From<BufferError> for RowError {

@@ -3,7 +3,7 @@
 use super::RowError;
 use super::keys::{self, KeyVisitor, Keys, ReusableKeys};
 use super::row_template::Framing;
-use super::sequence::Sequence;
+use super::sequence::{Brackets, Sequence};
 use super::value::{Choices, Prefix, ValueWriter, write};
 use crate::buffer::{Buffer, BufferError, Finished, Memory};
 use crate::value::{Row, Value};
@@ -42,7 +42,7 @@ impl<M: Memory + Clone> Elements<M> {
     fn start(memory: M, choices: Choices, framing: Framing, reusable: ReusableKeys) -> Self {
         let keys = Keys::with_reusable(memory.clone(), choices.ascii, reusable);
         let choices = Choices { one_line: framing == Framing::Line, ..choices };
-        Elements { sequence: Sequence::new(memory), keys, choices, framing, begun: false }
+        Elements { sequence: Sequence::new(memory, Brackets::ARRAY), keys, choices, framing, begun: false }
     }
 
     /// Out of line, so that all aggregates that make elements share it.
@@ -139,11 +139,11 @@ impl<M: Memory + Clone> Shape<M> for Objects<M> {
     }
 
     fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
-        self.0.sequence.with_array(read)
+        self.0.sequence.with_brackets(read)
     }
 
     fn finish(self) -> Result<Finished<'static, M>, BufferError> {
-        self.0.sequence.into_array()
+        self.0.sequence.into_brackets()
     }
 }
 
@@ -189,7 +189,7 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
     type Reusable = ();
 
     fn start(memory: M, choices: Choices, (): ()) -> Self {
-        Rows { sequence: Sequence::new(memory), choices }
+        Rows { sequence: Sequence::new(memory, Brackets::ARRAY), choices }
     }
 
     #[inline(never)]
@@ -219,11 +219,11 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
     }
 
     fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
-        self.sequence.with_array(read)
+        self.sequence.with_brackets(read)
     }
 
     fn finish(self) -> Result<Finished<'static, M>, BufferError> {
-        self.sequence.into_array()
+        self.sequence.into_brackets()
     }
 }
 
@@ -244,7 +244,7 @@ impl<M: Memory + Clone> Columns<M> {
         for column in 0..count {
             let before: &[u8] = if column == 0 { b"{" } else { b"," };
             self.keys.learn(keys::text(row.get(2 * column), 2 * column)?, before, count)?;
-            self.columns.push(Sequence::new(self.memory.beside()));
+            self.columns.push(Sequence::new(self.memory.beside(), Brackets::ARRAY));
         }
         Ok(())
     }
@@ -258,7 +258,7 @@ impl<M: Memory + Clone> Columns<M> {
         for (key, column) in self.keys.iter().zip(&mut self.columns) {
             let before = key.begin(&mut out);
             out.extend_parts(before);
-            column.with_array(|array| out.extend(array))?;
+            column.with_brackets(|array| out.extend(array))?;
         }
         out.push(b'}');
         Ok(out)

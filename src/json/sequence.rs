@@ -15,30 +15,57 @@ use crate::buffer::{Buffer, BufferError, Finished, Memory};
 /// Gone bytes below this number are never worth moving the rest.
 const FEW: usize = 4096;
 
+/// What stands around the elements.
+#[derive(Clone, Copy)]
+pub struct Brackets {
+    open: u8,
+    close: u8,
+    empty: &'static [u8],
+}
+
+impl Brackets {
+    /// Of an array.
+    pub const ARRAY: Brackets = Brackets { open: b'[', close: b']', empty: b"[]" };
+    /// Of an object.
+    pub const OBJECT: Brackets = Brackets { open: b'{', close: b'}', empty: b"{}" };
+
+    /// The one before.
+    pub fn open(self) -> u8 {
+        self.open
+    }
+
+    /// The one after.
+    pub fn close(self) -> u8 {
+        self.close
+    }
+}
+
 /// The elements and their lengths.
-pub(super) struct Sequence<M: Memory> {
+pub struct Sequence<M: Memory> {
     text: Buffer<'static, M>,
     head: usize,
     lengths: Vec<u32>,
     first: usize,
     /// The length of the only element that ever came, for which nothing is allocated; else 0.
     only: u32,
+    brackets: Brackets,
 }
 
 impl<M: Memory + Clone> Sequence<M> {
-    pub(super) fn new(memory: M) -> Self {
-        Sequence { text: Buffer::new(memory), head: 0, lengths: Vec::new(), first: 0, only: 0 }
+    /// No elements.
+    pub fn new(memory: M, brackets: Brackets) -> Self {
+        Sequence { text: Buffer::new(memory), head: 0, lengths: Vec::new(), first: 0, only: 0, brackets }
     }
 
     /// Where the next element is to be appended.
     #[inline]
-    pub(super) fn text(&mut self) -> &mut Buffer<'static, M> {
+    pub fn text(&mut self) -> &mut Buffer<'static, M> {
         &mut self.text
     }
 
     /// Counts what was appended since the text was `begin` bytes long as one element.
     #[inline]
-    pub(super) fn end_element(&mut self, begin: usize) -> Result<(), BufferError> {
+    pub fn end_element(&mut self, begin: usize) -> Result<(), BufferError> {
         if let Some(failure) = self.text.failure() {
             return Err(failure);
         }
@@ -98,10 +125,10 @@ impl<M: Memory + Clone> Sequence<M> {
         self.text.as_slice().get(self.head..).unwrap_or_default()
     }
 
-    /// Makes the elements an array, lets `read` see it, and takes the closing bracket back.
-    pub(super) fn with_array<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
+    /// Puts the brackets around the elements, lets `read` see it, and takes the closing bracket back.
+    pub fn with_brackets<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
         if self.is_empty() {
-            return Ok(read(b"[]"));
+            return Ok(read(self.brackets.empty));
         }
         let length = self.text.len();
         self.close();
@@ -114,12 +141,12 @@ impl<M: Memory + Clone> Sequence<M> {
         result
     }
 
-    /// The array, for good.
+    /// The elements in their brackets, for good.
     #[inline(never)]
-    pub(super) fn into_array(mut self) -> Result<Finished<'static, M>, BufferError> {
+    pub(super) fn into_brackets(mut self) -> Result<Finished<'static, M>, BufferError> {
         if self.is_empty() && self.text.failure().is_none() {
             self.text.truncate(0);
-            self.text.extend(b"[]");
+            self.text.extend(self.brackets.empty);
         } else {
             self.close();
             self.text.remove_front(self.head);
@@ -136,9 +163,9 @@ impl<M: Memory + Clone> Sequence<M> {
 
     fn close(&mut self) {
         if let Some(first) = self.text.as_mut_slice().get_mut(self.head) {
-            *first = b'[';
+            *first = self.brackets.open;
         }
-        self.text.push(b']');
+        self.text.push(self.brackets.close);
     }
 }
 
@@ -184,7 +211,7 @@ mod tests {
         for (frame, most) in
             [(1, 10), (10, 10), (1000, 10), (5000, 3), (10, 5000), (100, 1000), (1000, 200), (1, 100_000)]
         {
-            let mut sequence = Sequence::new(Heap(usize::MAX / 4));
+            let mut sequence = Sequence::new(Heap(usize::MAX / 4), Brackets::ARRAY);
             let (mut appended, mut moved, mut highest, mut inside) = (0, 0, 0, 0);
             for number in 0..20_000 {
                 let length = random(&mut state) % most;
@@ -212,7 +239,7 @@ mod tests {
     fn random_frames_against_a_queue() {
         let mut state = 2;
         for _ in 0..200 {
-            let mut sequence = Sequence::new(Heap(1 << 30));
+            let mut sequence = Sequence::new(Heap(1 << 30), Brackets::ARRAY);
             let mut queue = VecDeque::new();
             for number in 0..300 {
                 match random(&mut state) % 5 {
@@ -232,11 +259,11 @@ mod tests {
                 if random(&mut state).is_multiple_of(3) {
                     // Twice: the first look must leave everything as it was.
                     for _ in 0..2 {
-                        assert_eq!(sequence.with_array(<[u8]>::to_vec), Ok(array(&queue)));
+                        assert_eq!(sequence.with_brackets(<[u8]>::to_vec), Ok(array(&queue)));
                     }
                 }
             }
-            match sequence.into_array() {
+            match sequence.into_brackets() {
                 Ok(Finished::Owned(block)) => assert_eq!(block.as_slice(), array(&queue)),
                 _ => panic!("no array"),
             }
@@ -246,14 +273,14 @@ mod tests {
     /// What has left does not count against the limit, and what is inside does.
     #[test]
     fn the_limit_is_for_what_is_inside() {
-        let mut sequence = Sequence::new(Heap(10_000));
+        let mut sequence = Sequence::new(Heap(10_000), Brackets::ARRAY);
         for number in 0..100 {
             if number >= 3 {
                 sequence.remove_first();
             }
             push(&mut sequence, &[b'x'; 3000]);
         }
-        assert_eq!(sequence.with_array(<[u8]>::len), Ok(3 * 3001 + 1));
+        assert_eq!(sequence.with_brackets(<[u8]>::len), Ok(3 * 3001 + 1));
         push(&mut sequence, &[b'x'; 900]);
         let begin = sequence.text().len();
         sequence.text().extend(&[b'x'; 10_000]);

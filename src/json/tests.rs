@@ -49,8 +49,13 @@ fn written(value: Value<'_>, choices: Choices) -> String {
     text(out.as_slice())
 }
 
-const ALL: Choices =
-    Choices { big_integers_as_text: true, url_alphabet: true, omit_null: true, ascii: true, one_line: false };
+const ALL: Choices = Choices {
+    big_integers_as_text: true,
+    blobs: BlobForm::Base64Url,
+    omit_null: true,
+    ascii: true,
+    ..Choices::DEFAULT
+};
 
 #[test]
 fn every_value() {

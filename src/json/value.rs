@@ -12,30 +12,47 @@ use crate::value::{Value, Visitor};
 pub struct Choices {
     /// Integers that a JavaScript number cannot hold, those beyond ±(2^53 − 1), become strings.
     pub big_integers_as_text: bool,
-    /// BLOBs in the URL alphabet, without padding.
-    pub url_alphabet: bool,
+    /// How BLOBs are written.
+    pub blobs: BlobForm,
     /// Members whose value is NULL are left out of objects.
     pub omit_null: bool,
     /// Everything beyond ASCII becomes `\uXXXX`.
     pub ascii: bool,
+    /// A key that comes again in an object made of rows is a error.
+    pub unique_keys: bool,
     /// Line breaks in JSON that is written as it is become spaces. What is made of lines chooses this itself.
     pub one_line: bool,
+}
+
+/// How a BLOB is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BlobForm {
+    /// A string of base64 (R5).
+    #[default]
+    Base64,
+    /// The same in the URL alphabet, without padding.
+    Base64Url,
+    /// A string of hexadecimal digits, in capital letters as SQLite's `hex` has them.
+    Hex,
+    /// An object that says what it is: `{"$base64":true,"encoded":"…"}`.
+    Tagged,
 }
 
 impl Choices {
     /// The contract as it stands.
     pub const DEFAULT: Choices = Choices {
         big_integers_as_text: false,
-        url_alphabet: false,
+        blobs: BlobForm::Base64,
         omit_null: false,
         ascii: false,
+        unique_keys: false,
         one_line: false,
     };
 
     /// Is there a choice that somebody made?
     #[inline]
     pub(super) fn any(self) -> bool {
-        self.big_integers_as_text || self.url_alphabet || self.omit_null || self.ascii
+        self.big_integers_as_text || self.blobs != BlobForm::Base64 || self.omit_null || self.ascii
     }
 }
 
@@ -98,9 +115,40 @@ pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_
         }
         Value::Text(text) if choices.ascii => escape::string_ascii(text, out),
         Value::Json(text) => embedded(text, choices.ascii, choices.one_line, out),
-        Value::Blob(bytes) if choices.url_alphabet => base64::quoted(NO_PREFIX, bytes, Alphabet::Url, out),
+        Value::Blob(bytes) if choices.blobs != BlobForm::Base64 => blob(bytes, choices.blobs, out),
         ref other => write_after(NO_PREFIX, other, choices.one_line, out),
     }
+}
+
+#[inline(never)]
+fn blob<M: Memory>(bytes: &[u8], form: BlobForm, out: &mut Buffer<'_, M>) {
+    match form {
+        BlobForm::Base64Url => base64::quoted(NO_PREFIX, bytes, Alphabet::Url, out),
+        BlobForm::Hex => {
+            out.push(b'"');
+            // In pieces, so that a limit is noticed early.
+            for chunk in bytes.chunks(64) {
+                let mut digits = [0; 128];
+                for (pair, byte) in digits.chunks_exact_mut(2).zip(chunk) {
+                    pair.copy_from_slice(&[hex_digit(byte >> 4), hex_digit(byte & 15)]);
+                }
+                out.extend(digits.get(..2 * chunk.len()).unwrap_or_default());
+                if out.failure().is_some() {
+                    return;
+                }
+            }
+            out.push(b'"');
+        }
+        BlobForm::Base64 | BlobForm::Tagged => {
+            out.extend(b"{\"$base64\":true,\"encoded\":");
+            base64::quoted(NO_PREFIX, bytes, Alphabet::Standard, out);
+            out.push(b'}');
+        }
+    }
+}
+
+fn hex_digit(nibble: u8) -> u8 {
+    if nibble < 10 { b'0' + nibble } else { b'A' + nibble - 10 }
 }
 
 /// Appends JSON as it is, on one line if that is wanted: line breaks stand between tokens only, since in strings they

@@ -129,6 +129,7 @@ impl fmt::Display for LoadError {
 /// # Safety
 /// The arguments are those of a SQLite entry point: an open connection, null or a place for a message, and null or
 /// the API table of that connection's SQLite.
+#[inline(never)]
 pub unsafe fn load(
     db: *mut sqlite3,
     message: *mut *mut c_char,

@@ -48,4 +48,4 @@ pub use statement_cache::{Cacheable, cached};
 #[cfg(feature = "static")]
 pub use static_link::{Linked, auto_extension};
 pub use value::{Arguments, PlainText};
-pub use vtab::{Given, Table, TableCall};
+pub use vtab::{Table, TableCall};

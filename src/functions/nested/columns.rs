@@ -1,48 +1,86 @@
-//! The keys of a query's columns (R19).
+//! The keys of a query's columns, and what their names say of their values (R19, R28).
 
 use core::fmt::Write;
 
 use crate::buffer::{Buffer, BufferError, Memory};
+use crate::json::ColumnKind;
 
-/// A column whose name ends so holds JSON text; the key is the name without it.
-const JSON_MARK: &[u8] = b":json";
+/// A column: its key, and what its values are taken for.
+#[derive(Debug, PartialEq)]
+pub(super) struct Column {
+    pub(super) key: Vec<u8>,
+    pub(super) kind: ColumnKind,
+}
 
-/// A column's name without the mark, and whether it bore the mark.
-fn unmarked(name: &[u8]) -> (&[u8], bool) {
-    match name.strip_suffix(JSON_MARK) {
-        Some(rest) if !rest.is_empty() => (rest, true),
-        _ => (name, false),
+/// The marks, in any case of letters. The key is the name without its mark.
+const MARKS: [(&[u8], ColumnKind); 3] =
+    [(b":json", ColumnKind::Json), (b":json?", ColumnKind::JsonOrString), (b":bool", ColumnKind::Bool)];
+
+/// A column's name without its mark, and what that says.
+#[inline(never)]
+fn unmarked(name: &[u8]) -> (&[u8], ColumnKind) {
+    for (mark, kind) in MARKS {
+        if let Some((rest, end)) = name.len().checked_sub(mark.len()).and_then(|at| name.split_at_checked(at))
+            && end.eq_ignore_ascii_case(mark)
+            && !rest.is_empty()
+        {
+            return (rest, kind);
+        }
+    }
+    (name, ColumnKind::Plain)
+}
+
+/// What a column's declared type says of its values.
+pub(super) fn declared(word: &[u8]) -> ColumnKind {
+    let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+    if is("boolean") || is("bool") {
+        ColumnKind::Bool
+    } else if is("json") {
+        ColumnKind::Json
+    } else {
+        ColumnKind::Plain
     }
 }
 
-/// Calls `take` with the key of each column and whether it holds JSON text. A name that was there before gets the first of
-/// the suffixes `_2`, `_3`, … that makes it no other column's name. Names are compared as they are written: repaired (R4).
-pub(super) fn keys<M: Memory>(
+fn room<T>(count: usize) -> Result<Vec<T>, BufferError> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(count).map_err(|_| BufferError::NoMemory)?;
+    Ok(room)
+}
+
+#[inline(never)]
+fn copy(bytes: &[u8]) -> Result<Vec<u8>, BufferError> {
+    let mut copy = room(bytes.len())?;
+    copy.extend_from_slice(bytes);
+    Ok(copy)
+}
+
+/// The columns that have these names. A name that was there before gets the first of the suffixes `_2`,
+/// `_3`, … that makes it no other column's name. Names are compared as they are written: repaired (R4).
+#[inline(never)]
+pub(super) fn columns<M: Memory>(
     names: &[&[u8]],
     scratch: &mut Buffer<'_, M>,
-    mut take: impl FnMut(&[u8], bool) -> Result<(), BufferError>,
-) -> Result<(), BufferError> {
-    let mut repaired = Vec::new();
-    repaired.try_reserve_exact(names.len()).map_err(|_| BufferError::NoMemory)?;
+) -> Result<Vec<Column>, BufferError> {
+    let mut repaired = room(names.len())?;
     repaired.extend(names.iter().map(|name| String::from_utf8_lossy(name)));
-    let mut sorted = Vec::new();
-    sorted.try_reserve_exact(names.len()).map_err(|_| BufferError::NoMemory)?;
+    let mut sorted = room(names.len())?;
     for name in &repaired {
         let (name, _) = unmarked(name.as_bytes());
         let place = sorted.partition_point(|other| *other < name);
         sorted.insert(place, name);
     }
     // How often each name was there so far; counted where the name stands first in `sorted`.
-    let mut counts = Vec::new();
-    counts.try_reserve_exact(names.len()).map_err(|_| BufferError::NoMemory)?;
+    let mut counts = room(names.len())?;
     counts.resize(names.len(), 0_u64);
+    let mut columns = room(names.len())?;
     for name in &repaired {
-        let (name, json) = unmarked(name.as_bytes());
+        let (name, kind) = unmarked(name.as_bytes());
         let first = sorted.partition_point(|other| *other < name);
         let Some(count) = counts.get_mut(first) else { continue };
         *count += 1;
         if *count == 1 {
-            take(name, json)?;
+            columns.push(Column { key: copy(name)?, kind });
             continue;
         }
         loop {
@@ -58,9 +96,9 @@ pub(super) fn keys<M: Memory>(
             }
             *count += 1;
         }
-        take(scratch.as_slice(), json)?;
+        columns.push(Column { key: copy(scratch.as_slice())?, kind });
     }
-    Ok(())
+    Ok(columns)
 }
 
 struct Text<'b, 'r, M: Memory>(&'b mut Buffer<'r, M>);
@@ -79,14 +117,17 @@ mod tests {
 
     fn made(names: &[&str]) -> Vec<String> {
         let names: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
-        let mut made = Vec::new();
-        let result = keys(&names, &mut Buffer::new(Heap(1000)), |key, json| {
-            let mark = if json { "!" } else { "" };
-            made.push(format!("{}{mark}", String::from_utf8_lossy(key)));
-            Ok(())
+        let columns = columns(&names, &mut Buffer::new(Heap(1000))).unwrap_or_default();
+        let shown = columns.iter().map(|Column { key, kind }| {
+            let mark = match kind {
+                ColumnKind::Plain => "",
+                ColumnKind::Json => "!",
+                ColumnKind::JsonOrString => "!?",
+                ColumnKind::Bool => "&",
+            };
+            format!("{}{mark}", String::from_utf8_lossy(key))
         });
-        assert_eq!(result, Ok(()));
-        made
+        shown.collect()
     }
 
     #[test]
@@ -100,19 +141,22 @@ mod tests {
 
     #[test]
     fn names_that_become_the_same_by_repair() {
-        let mut made = Vec::new();
-        let result =
-            keys(&[b"a\xff", b"a\xfe", "a\u{fffd}_2".as_bytes()], &mut Buffer::new(Heap(1000)), |key, _| {
-                made.push(String::from_utf8_lossy(key).into_owned());
-                Ok(())
-            });
-        assert_eq!(result, Ok(()));
-        assert_eq!(made, ["a\u{fffd}", "a\u{fffd}_3", "a\u{fffd}_2"]);
+        let columns = columns(&[b"a\xff", b"a\xfe", "a\u{fffd}_2".as_bytes()], &mut Buffer::new(Heap(1000)));
+        let keys: Vec<_> = columns
+            .unwrap_or_default()
+            .iter()
+            .map(|c| String::from_utf8_lossy(&c.key).into_owned())
+            .collect();
+        assert_eq!(keys, ["a\u{fffd}", "a\u{fffd}_3", "a\u{fffd}_2"]);
     }
 
     #[test]
     fn the_mark_is_taken_off_first() {
         assert_eq!(made(&["n", "n:json", "n_2:json"]), ["n", "n_3!", "n_2!"]);
-        assert_eq!(made(&[":json", "x:JSON", "x:json:json"]), [":json", "x:JSON", "x:json!"]);
+        assert_eq!(made(&[":json", "x:JSON", "x:json:json"]), [":json", "x!", "x:json!"]);
+        assert_eq!(
+            made(&["x:json?", "y:Bool", ":bool", "z:bools", "é:json"]),
+            ["x!?", "y&", ":bool", "z:bools", "é!"]
+        );
     }
 }

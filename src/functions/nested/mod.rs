@@ -5,11 +5,12 @@
 //!   prepared   a nested query and both ways to run it
 //!   stepped      row by row, and the keys of its columns
 //!   one_pass     all rows in one step of SQLite    program   is that the same?
-//!   columns    keys out of column names
+//!   columns    keys out of column names          form      what the rows become
 //!   pragma     which PRAGMAs only read           tokens    what SQL is made of
 //! ```
 
 mod columns;
+mod form;
 mod one_pass;
 mod pragma;
 mod prepared;

@@ -14,12 +14,10 @@
 //! open, as a comment may be, makes this form fail to prepare.
 
 use super::program;
-use super::stepped::Plain;
+use super::stepped::SteppedQuery;
 use crate::buffer::Buffer;
-use crate::json::{self, Choices, RowError};
-use crate::sqlite::{
-    Arguments, PlainText, Ran, Report, Reported, SINK_FUNCTION, Sink, SqliteMemory, Statement,
-};
+use crate::json::{self, Choices};
+use crate::sqlite::{Arguments, Ran, Report, Reported, SINK_FUNCTION, Sink, SqliteMemory, Statement};
 use crate::value::Value;
 
 /// A query that runs in one step.
@@ -32,15 +30,15 @@ pub(super) struct OnePassQuery {
 
 /// How a run ended.
 pub(super) enum Outcome {
-    /// So many rows are written.
-    Done(usize),
+    /// All rows are written.
+    Done,
     /// Nothing that counts is written: the query has to be stepped through.
     Impossible,
 }
 
 impl OnePassQuery {
     /// Prepares the query, if it does the same in one pass as when it is stepped through.
-    pub(super) fn prepare(report: &dyn Report, query: &Plain) -> Option<Self> {
+    pub(super) fn prepare(report: &dyn Report, query: &SteppedQuery) -> Option<Self> {
         let (text, columns, parameters) = (query.text(), query.columns(), query.parameters());
         if !program::may_be_same(text) || columns >= report.host().most_arguments() {
             return None;
@@ -75,35 +73,25 @@ impl OnePassQuery {
         &mut self,
         report: &dyn Report,
         parameters: &Arguments<'_>,
-        query: &mut Plain,
+        query: &mut SteppedQuery,
         out: &mut Buffer<'_, SqliteMemory>,
     ) -> Result<Outcome, Reported> {
         let OnePassQuery { sql, statement, generation } = self;
         let one_pass = sql.as_slice();
-        let mut rows = Rows {
-            query,
-            report,
-            one_pass,
-            generation: *generation,
-            is_other: false,
-            out,
-            count: 0,
-            stop: None,
-        };
+        let mut rows =
+            Rows { query, report, one_pass, generation: *generation, is_other: false, out, stop: None };
         let ran = statement.run_into(report, parameters, &mut rows)?;
-        let Rows { query, generation: now, is_other, count, stop, .. } = rows;
+        let Rows { query, generation: now, is_other, stop, .. } = rows;
         *generation = now;
-        match stop {
-            Some(Stop::Reported(failed)) => return Err(failed),
-            Some(Stop::RowError(error)) => return Err(query.refuse(report, error)),
-            None => {}
+        if let Some(failed) = stop {
+            return Err(failed);
         }
         match ran {
             _ if is_other => Ok(Outcome::Impossible),
-            Ran::Done => Ok(Outcome::Done(count)),
+            Ran::Done => Ok(Outcome::Done),
             Ran::Elsewhere => Ok(Outcome::Impossible),
             // Its columns may be fewer or more by now, or its tables gone; then it does not prepare.
-            Ran::Failed(why) if count == 0 && why.may_be_of_preparing() => {
+            Ran::Failed(why) if query.rows() == 0 && why.may_be_of_preparing() => {
                 match Statement::try_prepare(report, one_pass) {
                     Some(_) => Err(report.fail_with(&why)),
                     None => Ok(Outcome::Impossible),
@@ -116,7 +104,7 @@ impl OnePassQuery {
 
 /// Takes the rows of a query and writes them.
 struct Rows<'q, 'o, 'r> {
-    query: &'q mut Plain,
+    query: &'q mut SteppedQuery,
     report: &'q dyn Report,
     one_pass: &'q [u8],
     /// How often SQLite had prepared the statement anew when it was last compared with the query.
@@ -124,16 +112,8 @@ struct Rows<'q, 'o, 'r> {
     /// By now it does not do the same as the query.
     is_other: bool,
     out: &'o mut Buffer<'r, SqliteMemory>,
-    /// How many there were.
-    count: usize,
-    /// Why it takes no more.
-    stop: Option<Stop>,
-}
-
-/// Why no more rows are taken.
-enum Stop {
-    RowError(RowError),
-    Reported(Reported),
+    /// It takes no more, and SQLite has been told why.
+    stop: Option<Reported>,
 }
 
 impl Sink for Rows<'_, '_, '_> {
@@ -142,7 +122,7 @@ impl Sink for Rows<'_, '_, '_> {
     fn begin(&mut self, generation: i32) -> bool {
         if generation != self.generation {
             self.generation = generation;
-            self.stop = self.query.renew(self.report).err().map(Stop::Reported);
+            self.stop = self.query.renew(self.report).err();
             let pointer = self.query.parameters() + 1;
             let text = self.query.text();
             self.is_other =
@@ -152,11 +132,7 @@ impl Sink for Rows<'_, '_, '_> {
     }
 
     fn row(&mut self, row: &Arguments<'_>) -> bool {
-        self.count += 1;
-        let Some(record) = self.query.record() else { return false };
-        let written = record.write(&PlainText(*row), self.out);
-        let failed = self.out.failure().map(RowError::Buffer);
-        self.stop = written.err().or(failed).map(Stop::RowError);
+        self.stop = self.query.write(self.report, row, self.out).err();
         self.stop.is_none()
     }
 }

@@ -1,17 +1,18 @@
 //! A nested query that is ready to run, in one step or row by row.
 
+use super::super::choices::Chosen;
+use super::form::Form;
 use super::one_pass::{OnePassQuery, Outcome};
 use super::program;
-use super::stepped::Plain;
+use super::stepped::SteppedQuery;
 use crate::buffer::Buffer;
-use crate::json::{Choices, Framing, RowTemplate};
 use crate::sqlite::{
     Arguments, Cacheable, ConnectionState, Report, Reported, SqliteMemory, Statement, hash, skip_blank,
 };
 
 /// A nested query and the ways to run it.
 pub(super) struct Prepared {
-    pub(super) query: Plain,
+    pub(super) query: SteppedQuery,
     one_pass: OnePass,
     /// Has it given many rows, or does it look as if it will?
     is_large: bool,
@@ -29,13 +30,13 @@ enum OnePass {
     Ready(OnePassQuery),
 }
 
-/// Is the query small enough to be kept? Holds for these statements and keys.
+/// Is the query small enough to be kept? Holds for these statements and this form.
 #[derive(Clone, Copy, PartialEq)]
 struct Measured {
     is_small: bool,
     stepped_generation: i32,
     one_pass_generation: Option<i32>,
-    has_keys: bool,
+    has_form: bool,
 }
 
 /// The most bytes that what is kept beyond a run may take.
@@ -55,7 +56,7 @@ impl Cacheable for Prepared {
 }
 
 /// A query that is reset when this is dropped, however the call ends.
-struct Running<'p>(&'p mut Plain);
+struct Running<'p>(&'p mut SteppedQuery);
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
@@ -65,14 +66,15 @@ impl Drop for Running<'_> {
 
 impl Prepared {
     /// Prepares argument number `argument`.
+    #[inline(never)]
     pub(super) fn new(
         report: &dyn Report,
         connection: &ConnectionState,
         argument: usize,
         sql: &[u8],
-        choices: Choices,
+        chosen: Chosen,
     ) -> Result<Self, Reported> {
-        let query = Plain::prepare(report, argument, sql, choices, Framing::Element)?;
+        let query = SteppedQuery::prepare(report, argument, sql, chosen, false)?;
         let text_hash = hash(sql);
         let is_large = connection.sizes.recall(text_hash).unwrap_or_else(|| program::reads_all(query.text()));
         Ok(Prepared {
@@ -87,6 +89,7 @@ impl Prepared {
 
     /// A short query may be a large statement, by way of a view. To ask for its size takes long, so that
     /// is done once.
+    #[inline(never)]
     fn is_small(&mut self) -> bool {
         let one_pass = match &self.one_pass {
             OnePass::Ready(one_pass) => Some(one_pass.statement()),
@@ -96,12 +99,12 @@ impl Prepared {
             is_small: true,
             stepped_generation: self.query.statement().generation(),
             one_pass_generation: one_pass.map(Statement::generation),
-            has_keys: self.query.record().is_some(),
+            has_form: self.query.form().is_some(),
         };
         match self.size {
             Some(size) if (Measured { is_small: true, ..size }) == now => size.is_small,
             _ => {
-                let own = self.query.sql().len() + self.query.record().map_or(0, RowTemplate::size);
+                let own = self.query.sql().len() + self.query.form().map_or(0, Form::size);
                 let statements = [Some(self.query.statement()), one_pass].into_iter().flatten();
                 let size = statements.map(Statement::size).fold(own, usize::saturating_add);
                 let is_small = size <= LARGEST_KEPT;
@@ -112,6 +115,7 @@ impl Prepared {
     }
 
     /// Appends all rows.
+    #[inline(never)]
     pub(super) fn run(
         &mut self,
         report: &dyn Report,
@@ -119,16 +123,15 @@ impl Prepared {
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
     ) -> Result<(), Reported> {
-        self.query.count(report, parameters)?;
+        self.query.begin(report, parameters)?;
         if self.is_large && matches!(self.one_pass, OnePass::Untried) {
             let one_pass = OnePassQuery::prepare(report, &self.query);
             self.one_pass = one_pass.map_or(OnePass::Impossible, OnePass::Ready);
         }
-        let rows = match self.run_in_one_pass(report, parameters, out)? {
-            Some(rows) => rows,
-            None => self.step_through(report, parameters, out)?,
-        };
-        let is_large = rows.saturating_mul(self.query.columns() + 1) >= MANY_CELLS;
+        if !self.run_in_one_pass(report, parameters, out)? {
+            self.step_through(report, parameters, out)?;
+        }
+        let is_large = self.query.rows().saturating_mul(self.query.columns() + 1) >= MANY_CELLS;
         if is_large != self.is_large {
             self.is_large = is_large;
             connection.sizes.note(self.text_hash, is_large);
@@ -136,40 +139,40 @@ impl Prepared {
         Ok(())
     }
 
-    /// Appends all rows and counts them; `None` if they have to be stepped through.
+    /// Appends all rows; false if they have to be stepped through.
+    #[inline(never)]
     fn run_in_one_pass(
         &mut self,
         report: &dyn Report,
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
-    ) -> Result<Option<usize>, Reported> {
-        let OnePass::Ready(one_pass) = &mut self.one_pass else { return Ok(None) };
-        self.query.learn(report)?;
+    ) -> Result<bool, Reported> {
+        let OnePass::Ready(one_pass) = &mut self.one_pass else { return Ok(false) };
         match one_pass.run(report, parameters, &mut self.query, &mut *out)? {
-            Outcome::Done(rows) => Ok(Some(rows)),
+            Outcome::Done => self.query.finish(report, out)?,
             Outcome::Impossible => {
                 self.one_pass = OnePass::Impossible;
-                self.query.forget();
                 self.is_outdated = true;
                 out.truncate(0);
-                Ok(None)
+                self.query.forget();
+                self.query.begin(report, parameters)?;
+                return Ok(false);
             }
         }
+        Ok(true)
     }
 
-    /// Appends all rows, a step each, and counts them.
+    /// Appends all rows, a step each.
+    #[inline(never)]
     fn step_through(
         &mut self,
         report: &dyn Report,
         parameters: &Arguments<'_>,
         out: &mut Buffer<'_, SqliteMemory>,
-    ) -> Result<usize, Reported> {
+    ) -> Result<(), Reported> {
         let running = Running(&mut self.query);
-        running.0.start(report, parameters)?;
-        let mut rows = 0;
-        while running.0.next(report, out)? {
-            rows += 1;
-        }
-        Ok(rows)
+        running.0.bind(report, parameters)?;
+        while running.0.next(report, out)? {}
+        Ok(())
     }
 }

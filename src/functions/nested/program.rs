@@ -56,6 +56,7 @@ impl Program {
     }
 
     /// The next operation, and its first operand; `None` after the last one, and on any error.
+    #[inline(never)]
     fn next(&mut self) -> Option<(Operation, i64)> {
         if !self.explain.try_step() {
             return None;

@@ -3,11 +3,12 @@
 use core::mem::MaybeUninit;
 use std::rc::Rc;
 
-use super::super::{SHORT_RESULT, choices, text};
+use super::super::choices::{self, Chosen, Takers};
+use super::super::{SHORT_RESULT, text};
+use super::form::Form;
 use super::prepared::Prepared;
 use crate::buffer::Buffer;
-use crate::json::Choices;
-use crate::sqlite::{Arguments, Call, ConnectionState, Nested, Report, Reported, SqliteMemory, cached};
+use crate::sqlite::{Arguments, Call, ConnectionState, Nested, Report, Reported, cached};
 use crate::value::Row;
 
 /// `resq_query(sql, param, …)`, and with choices in front of that.
@@ -35,9 +36,9 @@ fn query(
     if arguments.len() <= before {
         return Err(call.error(format_args!("argument {} must be SQL, and there is none", before + 1)));
     }
-    let choices = match with_choices {
-        true => choices::read(call, 1, wanted(call, arguments, 0)?, true)?,
-        false => Choices::DEFAULT,
+    let chosen = match with_choices {
+        true => choices::read(call, 1, wanted(call, arguments, 0)?, Takers::QUERY)?,
+        false => Chosen::default(),
     };
     let sql = wanted(call, arguments, before)?;
     let _level = connection.enter(call)?;
@@ -45,14 +46,16 @@ fn query(
         call,
         connection,
         i32::from(with_choices),
-        |kept: &Prepared| kept.query.is(sql, choices),
-        || Prepared::new(call, connection, before + 1, sql, choices),
+        |kept: &Prepared| kept.query.is(sql, chosen),
+        || Prepared::new(call, connection, before + 1, sql, chosen),
         |prepared| {
             let mut room = [MaybeUninit::uninit(); SHORT_RESULT];
             let mut out = Buffer::within(&mut room, call.memory());
             prepared.run(call, connection, &arguments.rest(before + 1), &mut out)?;
-            close(&mut out);
-            call.json(out.finish())
+            match prepared.query.form().is_none_or(Form::is_json) {
+                true => call.json(out.finish()),
+                false => call.text(out.finish()),
+            }
         },
     )
 }
@@ -62,13 +65,4 @@ fn query(
 fn wanted<'a>(call: &Call<'_>, arguments: &'a Arguments<'_>, index: usize) -> Result<&'a [u8], Reported> {
     let found = text(call, arguments, index)?;
     found.ok_or_else(|| call.error(format_args!("argument {} must be TEXT, not NULL", index + 1)))
-}
-
-/// Makes an array of elements that each have a comma in front.
-fn close(out: &mut Buffer<'_, SqliteMemory>) {
-    match out.as_mut_slice().first_mut() {
-        Some(comma) => *comma = b'[',
-        None => out.push(b'['),
-    }
-    out.push(b']');
 }

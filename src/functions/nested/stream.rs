@@ -1,21 +1,22 @@
-//! `resq_stream`: the rows of a SELECT as NDJSON, in pieces (R17–R20).
+//! `resq_stream`: the rows of a SELECT in pieces of bounded size (R17–R20, R27).
 
-use core::ffi::CStr;
 use std::rc::Rc;
 
-use super::super::choices;
-use super::stepped::Plain;
+use super::super::choices::{self, Chosen, Takers};
+use super::stepped::SteppedQuery;
 use crate::buffer::{Buffer, BufferError, Memory};
-use crate::json::{Choices, Framing};
-use crate::sqlite::{ConnectionState, Given, Report, Reported, SqliteMemory, Table, TableCall};
-use crate::value::Value;
+use crate::sqlite::{Arguments, ConnectionState, Report, Reported, SqliteMemory, Table, TableCall};
+use crate::value::{Row, Value};
 
 /// Bytes of a piece where nobody says how many.
 const PIECE: usize = 65_536;
 
-/// `resq_stream(sql, bytes, choices)`: a run of it.
-pub struct Stream {
-    query: Plain,
+/// A run of `resq_stream(sql, param, …)`, or with choices before that.
+pub struct Stream<const WITH: bool>(Pieces);
+
+/// The pieces of a query's rows.
+struct Pieces {
+    query: SteppedQuery,
     /// Bytes of a piece, at most, unless one row alone has more.
     most: usize,
     /// The piece on show, then the row that did not fit it.
@@ -25,64 +26,69 @@ pub struct Stream {
     ended: bool,
 }
 
-impl Table for Stream {
-    const NAME: &'static str = "resq_stream";
-    const SCHEMA: &'static CStr =
-        c"create table resq_stream(piece text, sql hidden, bytes hidden, choices hidden)";
-    const ARGUMENTS: i32 = 3;
+impl<const WITH: bool> Table for Stream<WITH> {
+    const NAME: &'static str = if WITH { "resq_stream_with" } else { "resq_stream" };
+    const VISIBLE: &'static str = "piece text";
+    const NAMED: &'static [&'static str] = if WITH { &["choices", "sql"] } else { &["sql"] };
 
-    fn open(call: &TableCall, connection: &Rc<ConnectionState>, given: &Given<'_>) -> Result<Self, Reported> {
-        let wants = |number: u32, what: &str, found: Value<'_>| {
-            Err(call.error(format_args!("argument {number} must be {what}, not {}", found.class())))
+    fn open(
+        call: &TableCall,
+        connection: &Rc<ConnectionState>,
+        given: &Arguments<'_>,
+    ) -> Result<Self, Reported> {
+        Pieces::open(call, connection, given, WITH).map(Stream)
+    }
+
+    fn next(&mut self, call: &TableCall, connection: &Rc<ConnectionState>) -> Result<(), Reported> {
+        self.0.next(call, connection)
+    }
+
+    fn text(&self) -> Option<&[u8]> {
+        self.0.text.as_slice().get(..self.0.piece).filter(|piece| !piece.is_empty())
+    }
+}
+
+impl Pieces {
+    #[inline(never)]
+    fn open(
+        call: &TableCall,
+        connection: &Rc<ConnectionState>,
+        given: &Arguments<'_>,
+        with_choices: bool,
+    ) -> Result<Self, Reported> {
+        let text = |index: usize| match given.get(index) {
+            Some(Value::Text(text) | Value::Json(text)) => Ok(text),
+            Some(other) => {
+                Err(call.error(format_args!("argument {} must be TEXT, not {}", index + 1, other.class())))
+            }
+            None => Err(call.fail(BufferError::NoMemory)),
         };
-        let sql = match given.get(0) {
-            Some(Some(Value::Text(sql) | Value::Json(sql))) => sql,
-            Some(Some(other)) => return wants(1, "TEXT", other),
-            _ => return Err(call.fail(BufferError::NoMemory)),
+        let before = usize::from(with_choices);
+        let chosen = match with_choices {
+            true => choices::read(call, 1, text(0)?, Takers::STREAM)?,
+            false => Chosen::default(),
         };
-        let most = match given.get(1) {
-            None => PIECE,
-            Some(Some(Value::Integer(bytes))) => match usize::try_from(bytes) {
-                Ok(bytes) if bytes > 0 => bytes,
-                _ => {
-                    return Err(
-                        call.error(format_args!("argument 2, the bytes of a piece, must be 1 or more"))
-                    );
-                }
-            },
-            Some(Some(other)) => return wants(2, "INTEGER", other),
-            Some(None) => return Err(call.fail(BufferError::NoMemory)),
-        };
-        let choices = match given.get(2) {
-            None => Choices::DEFAULT,
-            Some(Some(Value::Text(words) | Value::Json(words))) => choices::read(call, 3, words, true)?,
-            Some(Some(other)) => return wants(3, "TEXT", other),
-            Some(None) => return Err(call.fail(BufferError::NoMemory)),
-        };
+        let sql = text(before)?;
         let _level = connection.enter(call)?;
-        let query = Plain::prepare(call, 1, sql, choices, Framing::Line)?;
+        let mut query = SteppedQuery::prepare(call, before + 1, sql, chosen, true)?;
         let memory = call.host().memory();
         // Half, since in a UTF-16 database a piece is twice as long in the end.
-        let most = most.min(memory.limit() / 2);
-        let text = Buffer::new(memory);
-        let mut run = Stream { query, most, text, piece: 0, ended: false };
-        run.query.start(call, &given.none())?;
+        let most = chosen.piece.unwrap_or(PIECE).min(memory.limit() / 2);
+        let parameters = given.rest(before + 1);
+        query.begin(call, &parameters)?;
+        query.bind(call, &parameters)?;
+        let mut run = Pieces { query, most, text: Buffer::new(memory), piece: 0, ended: false };
         run.fill(call)?;
         Ok(run)
     }
 
+    #[inline(never)]
     fn next(&mut self, call: &TableCall, connection: &Rc<ConnectionState>) -> Result<(), Reported> {
         let _level = connection.enter(call)?;
         self.text.remove_front(self.piece);
         self.fill(call)
     }
 
-    fn text(&self) -> Option<&[u8]> {
-        self.text.as_slice().get(..self.piece).filter(|piece| !piece.is_empty())
-    }
-}
-
-impl Stream {
     /// Makes the next piece: the row that is left over, and as many more as fit.
     #[inline(never)]
     fn fill(&mut self, call: &TableCall) -> Result<(), Reported> {

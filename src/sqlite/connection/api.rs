@@ -32,6 +32,8 @@ macro_rules! api {
             pub version: c_int,
             /// From 3.39 on.
             pub db_name: Option<unsafe extern "C" fn(*mut sqlite3, c_int) -> *const c_char>,
+            /// Not in a build with SQLITE_OMIT_DECLTYPE.
+            pub column_decltype: Option<unsafe extern "C" fn(*mut sqlite3_stmt, c_int) -> *const c_char>,
             $(pub $name: unsafe extern "C" fn($($argument)*) $(-> $result)?,)*
         }
 
@@ -58,6 +60,7 @@ macro_rules! api {
                     Ok(Api {
                         table: routines.addr(),
                         version,
+                        column_decltype: (&raw const (*routines).column_decltype).read(),
                         db_name: newer.then(|| (&raw const (*routines).db_name).read()).flatten(),
                         $($name: (&raw const (*routines).$name).read().unwrap_unchecked(),)*
                     })

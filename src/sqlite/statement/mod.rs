@@ -148,6 +148,18 @@ impl Statement {
         }
     }
 
+    /// The declared type of the table's column that a column comes from, if it comes from one, and if
+    /// this SQLite knows.
+    pub fn declared_type(&self, column: usize) -> Option<&[u8]> {
+        let (declared_type, column) = (self.host.api.column_decltype?, c_int::try_from(column).ok()?);
+        // SAFETY: a live statement. The text is null or ends with NUL, and lives until the statement is
+        // prepared anew or finalized; both need it mutably.
+        unsafe {
+            let text: *const c_char = declared_type(self.raw, column);
+            (!text.is_null()).then(|| CStr::from_ptr(text).to_bytes())
+        }
+    }
+
     /// Binds the parameters.
     pub fn bind(&mut self, report: &dyn Report, parameters: &Arguments<'_>) -> Result<(), Reported> {
         for (index, &value) in parameters.values().iter().enumerate() {

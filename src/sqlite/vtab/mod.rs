@@ -10,4 +10,4 @@ mod table;
 
 pub(in crate::sqlite) use module::{MODULE, VirtualTable, connect, disconnect, register};
 pub(in crate::sqlite) use table::define;
-pub use table::{Given, Table, TableCall};
+pub use table::{Table, TableCall};

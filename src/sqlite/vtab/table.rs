@@ -1,13 +1,15 @@
 //! Table functions: SQLite's virtual table methods → the [`Table`] trait.
 //!
-//! An eponymous virtual table of one visible column. Its hidden columns are the function's arguments: xBestIndex asks
-//! for those that are given and tells xFilter by a bit each which they are.
+//! An eponymous virtual table of one visible column. Its hidden columns are the function's arguments:
+//! xBestIndex asks for those that are given, in order and without a gap.
 
 use core::cell::Cell;
 use core::ffi::{CStr, c_char, c_int, c_void};
+use core::fmt::Write;
 use core::mem::size_of;
 use core::ptr;
 use core::slice;
+use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -21,41 +23,43 @@ use crate::sqlite::bindings::{
 use crate::sqlite::connection::{Api, ConnectionState, Host, Report, Reported};
 use crate::sqlite::function::{Call, Name, Signature, terminated};
 use crate::sqlite::value::Arguments;
-use crate::value::{Row, Value};
 
 /// A table function: a value of this type is one run of it.
 pub trait Table: Sized + 'static {
     /// The SQL name.
     const NAME: &'static str;
-    /// The table as CREATE TABLE has it: one visible column, then a hidden one for each argument.
-    const SCHEMA: &'static CStr;
-    /// How many arguments it can take; the first is needed.
-    const ARGUMENTS: c_int;
-    /// Begins a run, on its first row if there is one.
-    fn open(call: &TableCall, connection: &Rc<ConnectionState>, given: &Given<'_>) -> Result<Self, Reported>;
+    /// The visible column, as CREATE TABLE has it.
+    const VISIBLE: &'static str;
+    /// The names of the arguments that are needed. Others, named p1 and so on, may follow.
+    const NAMED: &'static [&'static str];
+    /// Begins a run, on its first row if there is one. At least the arguments that are needed are given.
+    fn open(
+        call: &TableCall,
+        connection: &Rc<ConnectionState>,
+        given: &Arguments<'_>,
+    ) -> Result<Self, Reported>;
     /// Goes to the next row.
     fn next(&mut self, call: &TableCall, connection: &Rc<ConnectionState>) -> Result<(), Reported>;
     /// The row's text; nothing behind the last row.
     fn text(&self) -> Option<&[u8]>;
 }
 
-/// The arguments that were given.
-pub struct Given<'a> {
-    arguments: Arguments<'a>,
-    which: c_int,
-}
+/// How many arguments a table function may have. Each is a hidden column of the table.
+const MOST_ARGUMENTS: usize = 100;
 
-impl Given<'_> {
-    /// Argument number `index`: nothing if it was not given, `Some(None)` if memory ran out.
-    pub fn get(&self, index: u32) -> Option<Option<Value<'_>>> {
-        let before = self.which & ((1 << index) - 1);
-        (self.which >> index & 1 == 1).then(|| self.arguments.get(before.count_ones() as usize))
+/// The table as CREATE TABLE has it: the visible column, then a hidden one for each argument.
+fn schema<T: Table>() -> Option<CString> {
+    let mut sql = String::new();
+    sql.try_reserve(2000).ok()?;
+    write!(sql, "create table {}({}", T::NAME, T::VISIBLE).ok()?;
+    for name in T::NAMED {
+        write!(sql, ", {name} hidden").ok()?;
     }
-
-    /// No arguments, for a statement without parameters.
-    pub fn none(&self) -> Arguments<'_> {
-        self.arguments.rest(usize::MAX)
+    for number in 1..=MOST_ARGUMENTS - T::NAMED.len() {
+        write!(sql, ", p{number} hidden").ok()?;
     }
+    sql.push(')');
+    CString::new(sql).ok()
 }
 
 #[repr(C)]
@@ -67,34 +71,28 @@ struct Cursor<T> {
 }
 
 /// Copies of the arguments of a run: what its hidden columns show, so that a condition on them that SQLite checks itself
-/// holds. Null where none was given.
+/// holds.
 struct Hidden {
     api: &'static Api,
-    values: [*mut sqlite3_value; MOST],
+    values: Vec<*mut sqlite3_value>,
 }
-
-/// How many arguments a table function may have.
-const MOST: usize = 3;
 
 impl Hidden {
     fn new(api: &'static Api) -> Self {
-        Hidden { api, values: [ptr::null_mut(); MOST] }
+        Hidden { api, values: Vec::new() }
     }
 
-    /// Copies of those that are given.
-    fn of(call: &TableCall, given: &Given<'_>) -> Result<Self, Reported> {
+    fn of(call: &TableCall, given: &Arguments<'_>) -> Result<Self, Reported> {
         let mut hidden = Hidden::new(call.host.api);
-        let mut values = given.arguments.values().iter();
-        for (argument, copy) in hidden.values.iter_mut().enumerate() {
-            if given.which >> argument & 1 == 0 {
-                continue;
-            }
-            let Some(&value) = values.next() else { break };
-            // SAFETY: a protected value; the copy is freed when this is dropped.
-            *copy = unsafe { (call.host.api.value_dup)(value) };
+        let no_memory = || call.fail(BufferError::NoMemory);
+        hidden.values.try_reserve_exact(given.values().len()).map_err(|_| no_memory())?;
+        for &value in given.values() {
+            // SAFETY: a protected value; the copy is freed when `hidden` is dropped.
+            let copy = unsafe { (call.host.api.value_dup)(value) };
             if copy.is_null() {
-                return Err(call.fail(BufferError::NoMemory));
+                return Err(no_memory());
             }
+            hidden.values.push(copy);
         }
         Ok(hidden)
     }
@@ -102,8 +100,8 @@ impl Hidden {
 
 impl Drop for Hidden {
     fn drop(&mut self) {
-        for value in self.values {
-            // SAFETY: null, or a copy of ours that nobody uses any more.
+        for &value in &self.values {
+            // SAFETY: a copy of ours that nobody uses any more.
             unsafe { (self.api.value_free)(value) };
         }
     }
@@ -218,50 +216,50 @@ unsafe extern "C" fn connect<T: Table>(
     table: *mut *mut sqlite3_vtab,
     _message: *mut *mut c_char,
 ) -> c_int {
-    // SAFETY: the caller's duty.
-    unsafe { module::connect(db, share, table, T::SCHEMA) }
+    let Some(schema) = schema::<T>() else { return SQLITE_NOMEM as c_int };
+    // SAFETY: SQLite's arguments of this xConnect, of a module that `define` registered.
+    unsafe { module::connect(db, share, table, &schema) }
 }
 
 /// # Safety
 /// For SQLite alone, as xBestIndex.
 unsafe extern "C" fn best_index<T: Table>(table: *mut sqlite3_vtab, info: *mut sqlite3_index_info) -> c_int {
-    const { assert!(T::ARGUMENTS as usize <= MOST) };
     // SAFETY: SQLite's index info, with two arrays of `nConstraint` entries, and a table of ours.
     unsafe {
         let info = &mut *info;
         let count = usize::try_from(info.nConstraint).unwrap_or(0);
+        let refuse = |argument: usize| {
+            guard(T::NAME, table, |call, _| {
+                Err(call.error(format_args!("argument {} is missing", argument + 1)))
+            })
+        };
         if count == 0 {
-            return guard(T::NAME, table, |call, _| Err(call.error(format_args!("needs an argument"))));
+            return refuse(0);
         }
         let constraints = slice::from_raw_parts(info.aConstraint, count);
         let usages = slice::from_raw_parts_mut(info.aConstraintUsage, count);
         let mut given = 0;
-        let mut next = 1;
         // Argument by argument, so that xFilter gets them in this order. Column 0 is the visible one.
-        for argument in 0..T::ARGUMENTS {
+        for argument in 0..MOST_ARGUMENTS {
             let mut here = constraints.iter().zip(usages.iter_mut()).filter(|(constraint, _)| {
-                constraint.iColumn == argument + 1 && u32::from(constraint.op) == SQLITE_INDEX_CONSTRAINT_EQ
+                usize::try_from(constraint.iColumn) == Ok(argument + 1)
+                    && u32::from(constraint.op) == SQLITE_INDEX_CONSTRAINT_EQ
             });
-            // One that waits for a table further out makes this plan useless, not wrong.
             match here.next() {
+                // One that waits for a table further out makes this plan useless, not wrong.
                 Some((constraint, _)) if constraint.usable == 0 => return SQLITE_CONSTRAINT as c_int,
+                Some(_) if given < argument => return refuse(given),
                 Some((_, usage)) => {
-                    usage.argvIndex = next;
+                    given += 1;
+                    usage.argvIndex = c_int::try_from(given).unwrap_or(0);
                     usage.omit = 1;
-                    next += 1;
-                    given |= 1 << argument;
                 }
                 None => {}
             }
         }
-        if given & 1 == 0 {
-            return guard(
-                T::NAME,
-                table,
-                |call, _| Err(call.error(format_args!("needs its first argument"))),
-            );
+        if given < T::NAMED.len() {
+            return refuse(given);
         }
-        info.idxNum = given;
         info.estimatedCost = 1000.0;
         info.estimatedRows = 100;
     }
@@ -308,7 +306,7 @@ unsafe extern "C" fn close<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int 
 /// For SQLite alone, as xFilter.
 unsafe extern "C" fn filter<T: Table>(
     cursor: *mut sqlite3_vtab_cursor,
-    which: c_int,
+    _number: c_int,
     _text: *const c_char,
     count: c_int,
     values: *mut *mut sqlite3_value,
@@ -319,7 +317,7 @@ unsafe extern "C" fn filter<T: Table>(
             let cursor = &mut *cursor.cast::<Cursor<T>>();
             cursor.run = None;
             cursor.rowid = 1;
-            let given = Given { arguments: Arguments::new(call.host.api, count, values), which };
+            let given = Arguments::new(call.host.api, count, values);
             cursor.hidden = Hidden::of(call, &given)?;
             cursor.run = Some(T::open(call, connection, &given)?);
             Ok(())
