@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::ssse3::{BASE64_ORDERS, BASE64_PADDING, Base64End};
-use super::strings::{DOWN, FAULTS, How, TO_LETTER, string_kernels};
+use super::strings::{DOWN, FAULTS, How, TO_LETTER, string_kernels, unknown};
 use super::{Base64Encoder, Escaped, NonAscii, escape_one, ssse3};
 
 // ---- base64 --------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ fn low_product(a: __m256i, b: __m256i) -> __m256i {
 
 // ---- Strings ------------------------------------------------------------------------------------
 
-string_kernels!(32, 3, "avx2,popcnt");
+string_kernels!(32, 3, "avx2,popcnt", 16 by ssse3::escape_from);
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
@@ -149,6 +149,20 @@ fn zero() -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
+fn nothing() -> __m128i {
+    _mm_setzero_si128()
+}
+
+/// Half a vector, since the loop has too few registers: what it puts on the stack comes back slowly
+/// where it lies across two cache lines, which 16 bytes never do.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn last_of(bytes: __m256i) -> __m128i {
+    _mm256_extracti128_si256::<1>(bytes)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
 fn or(a: __m256i, b: __m256i) -> __m256i {
     _mm256_or_si256(a, b)
 }
@@ -159,15 +173,14 @@ fn any(bytes: __m256i) -> bool {
     _mm256_testz_si256(bytes, bytes) == 0
 }
 
-/// Two loads that end where the text does or before, each moved down until only its part of what is
-/// left remains.
+/// Two loads that end where the text, of 16 bytes or more, does or before, each moved down until
+/// only its part of what is left remains.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn partial(src: &[u8], read: usize) -> __m256i {
     let spaces = _mm_set1_epi8(b' ' as i8);
-    let Some(last) = src.last_chunk::<16>() else {
-        return _mm256_set_m128i(spaces, ssse3::partial_short(src, read));
-    };
+    // A call for shorter ones would cost the loop all its registers.
+    let Some(last) = src.last_chunk::<16>() else { return _mm256_set_m128i(spaces, spaces) };
     let left = src.len() - read;
     let first = src.get(read.min(src.len() - 16)..).and_then(|rest| rest.first_chunk()).unwrap_or(last);
     let moved = |bytes, by: usize| match DOWN.get(by..).and_then(|down| down.first_chunk()) {
@@ -255,19 +268,20 @@ fn expand(letters: __m256i, hits: u32, room: &mut [MaybeUninit<u8>; 64]) -> usiz
 
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn faults(before: __m256i, bytes: __m256i) -> __m256i {
-    // The upper half of what is before, and the lower half of these.
-    let between = _mm256_permute2x128_si256::<0x21>(before, bytes);
+fn faults(before: __m128i, bytes: __m256i) -> __m256i {
+    // What is before, and the lower half of these.
+    let between = _mm256_set_m128i(_mm256_castsi256_si128(bytes), before);
     let before_1 = _mm256_alignr_epi8::<15>(bytes, between);
     let before_2 = _mm256_alignr_epi8::<14>(bytes, between);
     let before_3 = _mm256_alignr_epi8::<13>(bytes, between);
     let low = |bytes| _mm256_and_si256(bytes, _mm256_set1_epi8(0xf));
     let high = |bytes| low(_mm256_srli_epi16::<4>(bytes));
+    let tables = unknown(&FAULTS);
     let first = _mm256_and_si256(
-        _mm256_shuffle_epi8(twice(&FAULTS.first_high), high(before_1)),
-        _mm256_shuffle_epi8(twice(&FAULTS.first_low), low(before_1)),
+        _mm256_shuffle_epi8(twice(&tables.first_high), high(before_1)),
+        _mm256_shuffle_epi8(twice(&tables.first_low), low(before_1)),
     );
-    let pairs = _mm256_and_si256(first, _mm256_shuffle_epi8(twice(&FAULTS.second_high), high(bytes)));
+    let pairs = _mm256_and_si256(first, _mm256_shuffle_epi8(twice(&tables.second_high), high(bytes)));
     // The highest bit is set from 0xe0 and from 0xf0 on.
     let threes = _mm256_subs_epu8(before_2, _mm256_set1_epi8(0x60));
     let fours = _mm256_subs_epu8(before_3, _mm256_set1_epi8(0x70));

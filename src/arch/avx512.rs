@@ -1,10 +1,9 @@
 //! Kernels of 64 bytes for x86-64 with AVX-512 F, BW, VL, VBMI and VBMI2. Masks make them end at any byte.
 
-use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::strings::{Faults, How};
+use super::strings::{Faults, How, unknown};
 use super::{Base64Encoder, Escaped, NonAscii, escape_one};
 
 // ---- base64 --------------------------------------------------------------------------------------------
@@ -484,12 +483,7 @@ static TABLES: Tables = Tables {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn utf8(before: __m512i, bytes: __m512i) -> __m512i {
-    let mut tables: *const Tables = &TABLES;
-    // SAFETY: it does nothing. The compiler cannot know that, and so will not load all tables for
-    // every text beforehand.
-    unsafe { asm!("/* {0} */", inout(reg) tables, options(readonly, nostack, preserves_flags)) };
-    // SAFETY: the address of a static, which the `asm!` above did not change.
-    let tables = unsafe { &*tables };
+    let tables = unknown(&TABLES);
     let [before_3, before_2, before] = [0, 1, 2].map(|shift| {
         // SAFETY: with the last shift it is the last 64 of the 66.
         let places = unsafe { _mm512_loadu_epi8(tables.before.as_ptr().add(shift).cast()) };

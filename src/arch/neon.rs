@@ -52,7 +52,7 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
 
 // ---- Strings ------------------------------------------------------------------------------------
 
-string_kernels!(32, 1, "neon");
+string_kernels!(32, 1, "neon", 0 by escape_from);
 
 /// A vector of 32 bytes is two registers.
 #[derive(Clone, Copy)]
@@ -107,6 +107,18 @@ fn store_16(room: &mut [MaybeUninit<u8>; 16], bytes: uint8x16_t) {
 #[target_feature(enable = "neon")]
 fn zero() -> Vector {
     Vector(vdupq_n_u8(0), vdupq_n_u8(0))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn nothing() -> uint8x16_t {
+    vdupq_n_u8(0)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn last_of(bytes: Vector) -> uint8x16_t {
+    bytes.1
 }
 
 #[inline]
@@ -287,8 +299,8 @@ fn expand_eight(letters: uint8x16_t, hits: usize) -> uint8x16_t {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn faults(before: Vector, bytes: Vector) -> Vector {
-    Vector(faults_16(before.1, bytes.0), faults_16(bytes.0, bytes.1))
+fn faults(before: uint8x16_t, bytes: Vector) -> Vector {
+    Vector(faults_16(before, bytes.0), faults_16(bytes.0, bytes.1))
 }
 
 #[inline]

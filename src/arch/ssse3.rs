@@ -4,7 +4,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::strings::{DOWN, EXPANSIONS, FAULTS, How, TO_LETTER, string_kernels};
+use super::strings::{DOWN, EXPANSIONS, FAULTS, How, TO_LETTER, string_kernels, unknown};
 use super::{Base64Encoder, Escaped, NonAscii, escape_one, scalar};
 
 // ---- base64 --------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ fn low_product(mut a: __m128i, b: __m128i) -> __m128i {
 
 // ---- Strings ------------------------------------------------------------------------------------
 
-string_kernels!(16, 3, "ssse3");
+string_kernels!(16, 3, "ssse3", 0 by escape_from);
 
 #[inline]
 #[target_feature(enable = "ssse3")]
@@ -201,6 +201,18 @@ fn array(vector: __m128i) -> [u8; 16] {
 #[target_feature(enable = "ssse3")]
 fn zero() -> __m128i {
     _mm_setzero_si128()
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn nothing() -> __m128i {
+    zero()
+}
+
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn last_of(bytes: __m128i) -> __m128i {
+    bytes
 }
 
 #[inline]
@@ -326,11 +338,12 @@ fn faults(before: __m128i, bytes: __m128i) -> __m128i {
     let before_3 = _mm_alignr_epi8::<13>(bytes, before);
     let low = |bytes| _mm_and_si128(bytes, _mm_set1_epi8(0xf));
     let high = |bytes| low(_mm_srli_epi16::<4>(bytes));
+    let tables = unknown(&FAULTS);
     let first = _mm_and_si128(
-        _mm_shuffle_epi8(load(&FAULTS.first_high), high(before_1)),
-        _mm_shuffle_epi8(load(&FAULTS.first_low), low(before_1)),
+        _mm_shuffle_epi8(load(&tables.first_high), high(before_1)),
+        _mm_shuffle_epi8(load(&tables.first_low), low(before_1)),
     );
-    let pairs = _mm_and_si128(first, _mm_shuffle_epi8(load(&FAULTS.second_high), high(bytes)));
+    let pairs = _mm_and_si128(first, _mm_shuffle_epi8(load(&tables.second_high), high(bytes)));
     // The highest bit is set from 0xe0 and from 0xf0 on.
     let threes = _mm_subs_epu8(before_2, _mm_set1_epi8(0x60));
     let fours = _mm_subs_epu8(before_3, _mm_set1_epi8(0x70));

@@ -179,6 +179,18 @@ impl<const N: usize> Faults<N> {
     }
 }
 
+/// `table`, but the compiler cannot know that: so it loads what is in it where that is used, and does
+/// not keep it in registers for a whole loop, which has too few, or load it for texts without need.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn unknown<T>(table: &'static T) -> &'static T {
+    let mut address: *const T = table;
+    // SAFETY: it is a comment, and does nothing.
+    unsafe { core::arch::asm!("/* {0} */", inout(reg) address, options(readonly, nostack, preserves_flags)) };
+    // SAFETY: the address of `table`, which the comment did not change.
+    unsafe { &*address }
+}
+
 /// For kernels that look up 16 bytes at a time.
 pub static FAULTS: Faults<16> = Faults::new();
 
@@ -190,6 +202,8 @@ pub static FAULTS: Faults<16> = Faults::new();
 /// hits nobody can foretell, and to guess wrong costs more than to expand, so this is 3 where it was
 /// timed. With 1 each vector is looked at first: fewer instructions and more branches, for a
 /// processor on which only instructions could be counted.
+///
+/// Texts shorter than `$least` bytes are done by `$narrower`, a narrower tier's `escape_from`.
 ///
 /// The tier's file has, for vectors of `$width` bytes:
 ///
@@ -204,20 +218,29 @@ pub static FAULTS: Faults<16> = Faults::new();
 ///   controls(letters)    a bit for each that is still a control
 ///   expand(letters, hits, room)
 ///                        writes the letters, a backslash in front of each hit: how many bytes?
-///   faults(before, v)    not zero for each byte that is no UTF-8 after the vector before
+///   last_of(v), nothing()
+///                        the last 16 bytes or more, all that `faults` needs of the vector before
+///   faults(before, v)    not zero for each byte that is no UTF-8 after that
 ///   zero, or, any        of vectors
 /// ```
 macro_rules! string_kernels {
-    ($width:literal, $calm:literal, $features:literal) => {
+    ($width:literal, $calm:literal, $features:literal, $least:literal by $narrower:path) => {
+        /// How long a text is that two vectors hold with a byte to spare.
+        const LENGTHS: core::ops::Range<usize> = $least..2 * $width;
+
         /// See [`super::quote`].
         #[target_feature(enable = $features)]
         pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>], non_ascii: NonAscii) -> Escaped {
             let Some(room) = super::open(dst) else { return Escaped { read: 0, written: 0 } };
             let read = plain(src, room);
-            if read != src.len() {
-                return escape_from(read, src, dst, How { non_ascii, quoted: true });
+            if read == src.len() {
+                return super::close(src, dst, Escaped { read, written: read });
             }
-            super::close(src, dst, Escaped { read, written: read })
+            let fits = LENGTHS.contains(&src.len()) && non_ascii == NonAscii::Check;
+            if fits && copy_short(src, room) {
+                return super::close(src, dst, Escaped { read: src.len(), written: src.len() });
+            }
+            escape_from(read, src, dst, How { non_ascii, quoted: true })
         }
 
         /// See [`super::escape`].
@@ -261,6 +284,29 @@ macro_rules! string_kernels {
             }
         }
 
+        /// Copies a text of less than two vectors if it is well-formed, has bytes beyond ASCII and
+        /// no escapes, which is what most names and words in most alphabets are. Did it?
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn copy_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+            let spaces = load(&[b' '; $width]);
+            let (first, second) = match src.split_first_chunk() {
+                Some((first, [])) => (load(first), spaces),
+                Some((first, _)) => (load(first), partial(src, $width)),
+                None => (partial(src, 0), spaces),
+            };
+            // A sequence that the text's end cuts off is at fault before a space.
+            let faulty = or(faults(nothing(), first), faults(last_of(first), second));
+            if !beyond_ascii(or(first, second)) || hits(first) | hits(second) != 0 || any(faulty) {
+                return false;
+            }
+            let Some((low, high)) = dst.split_first_chunk_mut::<$width>() else { return false };
+            let Some(high) = high.first_chunk_mut::<$width>() else { return false };
+            store(low, first);
+            store(high, second);
+            true
+        }
+
         /// How many bytes in front of the first beyond ASCII?
         #[inline]
         #[target_feature(enable = $features)]
@@ -280,17 +326,25 @@ macro_rules! string_kernels {
         /// checked.
         #[inline(never)]
         #[target_feature(enable = $features)]
-        fn escape_from(start: usize, src: &[u8], dst: &mut [MaybeUninit<u8>], how: How) -> Escaped {
+        pub(super) fn escape_from(
+            start: usize,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            how: How,
+        ) -> Escaped {
             let mark = usize::from(how.quoted);
             let text = match how.non_ascii {
                 NonAscii::Stop => src.get(..ascii(src)).unwrap_or_default(),
                 NonAscii::Copy | NonAscii::Check => src,
             };
+            if text.len() < LENGTHS.start {
+                return $narrower(start, src, dst, how);
+            }
             // Room for the closing mark is kept.
             let end = dst.len().saturating_sub(mark);
             let mut room = dst.get_mut(start + mark..end).unwrap_or_default();
             let all_room = room.len();
-            let (mut before, mut faulty, mut beyond_seen) = (zero(), zero(), false);
+            let (mut before, mut faulty, mut beyond_seen) = (nothing(), zero(), false);
             // A bit for each vector so far, the last one lowest: has it hits?
             let mut had_hits = 0_u32;
             let (mut read, mut filling) = (start, 0);
@@ -319,7 +373,7 @@ macro_rules! string_kernels {
                     beyond_seen = beyond_seen || beyond_ascii(bytes);
                     if beyond_seen {
                         faulty = or(faulty, faults(before, bytes));
-                        before = bytes;
+                        before = last_of(bytes);
                     }
                     let hits = hits(bytes);
                     had_hits = had_hits << 1 | u32::from(hits != 0);
@@ -359,7 +413,7 @@ macro_rules! string_kernels {
                     continue;
                 }
                 // What comes next has an escape before it, so that nothing before that matters.
-                before = zero();
+                before = nothing();
                 let (mut escaped, mut written) = (0, 0);
                 let more = escape_one::<false>(rest, room, &mut escaped, &mut written);
                 read += escaped;
