@@ -32,7 +32,8 @@ def test_exports_the_entry_points_alone(target):
 @each_target
 def test_is_small_and_stripped(target):
     file = file_of(target)
-    assert file.stat().st_size <= 512 * 1024
+    # On Linux the unwinder is inside, which other builds take from libgcc_s: some 20 KB.
+    assert file.stat().st_size <= (544 if target.name.startswith("linux") else 512) * 1024
     parsed = lief.parse(str(file))
     if isinstance(parsed, lief.ELF.Binary):
         assert not list(parsed.symtab_symbols)
