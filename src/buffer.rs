@@ -1,8 +1,8 @@
-//! A growing byte buffer in memory that somebody else hands out, with a sticky error.
+//! A growing byte buffer, in memory that somebody else provides, with a sticky error.
 //!
-//! Output is appended without looking at errors; the first failure is kept, later appends do nothing,
-//! and `finish` reports it (R21, R22). A buffer may start in a room of its caller's, usually on the stack,
-//! and moves to `Memory` when it outgrows it:
+//! Whoever appends need not look at errors: after the first one appending does nothing, and
+//! `finish` reports it (R21, R22). A buffer may start in a room that its caller provides, usually
+//! on the stack. When that is full, it moves to `Memory`:
 //!
 //! ```text
 //!   start                 len                 capacity
@@ -10,37 +10,39 @@
 //!     +--------------------+-------------------+---+      the text with NUL as SQLite wants it
 //! ```
 //!
-//! The length limit is the host's SQLITE_LIMIT_LENGTH. Room is given up to [`SLACK`] bytes over it, so that
-//! callers may reserve a little more than they write; `finish` holds the text itself to the limit.
+//! The length limit is SQLITE_LIMIT_LENGTH. A buffer may have [`SLACK`] bytes more, because callers
+//! reserve a little more than they write; `finish` checks the text itself against the limit.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
-/// How many bytes over the length limit a buffer may reserve (never keep).
+/// How many bytes over the length limit may be reserved. A finished text is never longer than the
+/// limit.
 pub const SLACK: usize = 192;
 
 /// Size of a buffer's first allocation, in bytes.
-const FIRST: usize = 512;
+const FIRST_CAPACITY: usize = 512;
 
-/// Up to here sizes are rounded up to a power of two.
-const SMALL: usize = 64 << 10;
+/// Smaller capacities are rounded up to a power of two.
+const ROUNDED_BELOW: usize = 64 << 10;
 
-/// Where a buffer gets its bytes from.
+/// Where a buffer gets its memory from.
 ///
 /// # Safety
-/// `reallocate` must behave like C's `realloc`: the block it returns is writable for `size` bytes, keeps
-/// the old bytes, and stays valid until it is passed to `reallocate` or `free` of an equal `Memory`.
+/// `reallocate` must behave like C's `realloc`. The block that it returns is writable for `size`
+/// bytes, begins with the bytes of the old one, and stays valid until `reallocate` or `free` of an
+/// equal `Memory` gets it.
 pub unsafe trait Memory {
-    /// Makes a block of `size` bytes, out of `old` where there is one; `None` (and `old` untouched) if there
-    /// is no memory.
+    /// Makes a block of `size` bytes, out of `old` if there is one. `None` if there is no memory;
+    /// `old` then stays as it is.
     fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>>;
     /// Gives a block back.
     fn free(&self, block: NonNull<u8>);
     /// The most bytes a finished text may have.
     fn limit(&self) -> usize;
-    /// Memory for what is not the result itself but grows beside it.
+    /// Memory for what is not part of the result, but grows while the result does.
     fn beside(&self) -> Self
     where
         Self: Clone,
@@ -49,12 +51,12 @@ pub unsafe trait Memory {
     }
 }
 
-/// Memory that is never there: a buffer with it lives in the room it was given, or fails. What tests and
-/// benches need, for output of exactly the expected size.
+/// No memory at all: the buffer stays in the room that it was given, or fails. For tests and
+/// benchmarks.
 #[derive(Clone, Copy, Debug)]
 pub struct RoomOnly;
 
-// SAFETY: it hands out no block.
+// SAFETY: it gives no block.
 unsafe impl Memory for RoomOnly {
     fn reallocate(&self, _: Option<NonNull<u8>>, _: usize) -> Option<NonNull<u8>> {
         None
@@ -65,7 +67,7 @@ unsafe impl Memory for RoomOnly {
     }
 }
 
-/// Why a buffer stopped taking bytes.
+/// Why a buffer takes no more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BufferError {
     /// More bytes than the limit allows (SQLITE_TOOBIG).
@@ -76,13 +78,13 @@ pub enum BufferError {
 
 /// A finished text.
 pub enum Finished<'a, M: Memory> {
-    /// It still lies in the room it was given.
+    /// It lies in the room that the buffer was given.
     Borrowed(&'a [u8]),
-    /// It lies in a block of `Memory`, `length` bytes and one NUL.
+    /// It lies in a block of `Memory`.
     Owned(Block<M>),
 }
 
-/// A block of [`Memory`] that holds `length` bytes and one NUL behind them; freed when dropped.
+/// A block of [`Memory`] that holds a text and a NUL after it. It is freed when this is dropped.
 pub struct Block<M: Memory> {
     start: NonNull<u8>,
     length: usize,
@@ -92,7 +94,7 @@ pub struct Block<M: Memory> {
 impl<M: Memory> Block<M> {
     /// The bytes, without the NUL.
     pub fn as_slice(&self) -> &[u8] {
-        // SAFETY: `finish` made this block from a buffer's first `length` bytes, all initialised.
+        // SAFETY: `finish` makes blocks only. The first `length` bytes of a block are initialised.
         unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
 
@@ -101,7 +103,7 @@ impl<M: Memory> Block<M> {
         &self.memory
     }
 
-    /// Gives the block away: the caller frees it. The byte behind the last is NUL.
+    /// Gives the block away, to be freed by the caller. After the text comes a NUL.
     pub fn into_raw(self) -> (NonNull<u8>, usize) {
         let raw = (self.start, self.length);
         core::mem::forget(self);
@@ -115,7 +117,8 @@ impl<M: Memory> Drop for Block<M> {
     }
 }
 
-/// The first bytes of an array, which are appended by a store of fixed size: all `N` are written, so many count.
+/// A text of at most `N` bytes. To append it, all `N` are written, which is a store or two and no
+/// call; then only as many count as it has.
 #[derive(Clone, Copy)]
 pub struct ShortBytes<const N: usize> {
     bytes: [u8; N],
@@ -123,7 +126,7 @@ pub struct ShortBytes<const N: usize> {
 }
 
 impl<const N: usize> ShortBytes<N> {
-    /// Nothing counts.
+    /// The empty text.
     pub const NONE: Self = ShortBytes { bytes: [0; N], length: 0 };
 
     /// A text of at most `N` bytes.
@@ -140,18 +143,19 @@ impl<const N: usize> ShortBytes<N> {
     }
 }
 
-/// Short texts, one after the other.
+/// Short texts that are appended one after the other, with one look at the room.
 ///
 /// # Safety
-/// `store` writes at most `ROOM` bytes, and initialises as many as it returns, which are no more than that.
+/// `store` writes at most `ROOM` bytes. It returns at most `ROOM`, and has initialised as many
+/// bytes as it returns.
 pub unsafe trait ShortParts: Copy {
-    /// How many bytes may be written.
+    /// How many bytes `store` may write.
     const ROOM: usize;
 
-    /// Writes the pieces to `to` and tells how many bytes count.
+    /// Writes the texts to `to`, and returns how many bytes count.
     ///
     /// # Safety
-    /// `ROOM` bytes at `to` are writable, and no piece lies there.
+    /// `ROOM` bytes at `to` are writable, and none of the texts lies there.
     unsafe fn store(self, to: *mut u8) -> usize;
 }
 
@@ -161,34 +165,38 @@ unsafe impl<const N: usize> ShortParts for &ShortBytes<N> {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) -> usize {
-        // SAFETY: the caller's duty.
+        // SAFETY: the caller gives room for `N` bytes, in which this does not lie.
         unsafe { ptr::copy_nonoverlapping(self.bytes.as_ptr(), to, N) };
         self.length
     }
 }
 
-// SAFETY: as for a reference.
+// SAFETY: it writes and returns what the reference to it does.
 unsafe impl<const N: usize> ShortParts for ShortBytes<N> {
     const ROOM: usize = N;
 
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) -> usize {
-        // SAFETY: the caller's duty.
+        // SAFETY: the caller gives room for `N` bytes. The copy of this on the stack does not lie
+        // in it.
         unsafe { (&self).store(to) }
     }
 }
 
-// SAFETY: the second begins no further on than the first's room ends, and all that is counted was written by one of them.
+// SAFETY: the first returns no more than its room, so the second begins within both rooms together
+// and ends there. It begins where the first's counted bytes end, so all that is counted is
+// initialised.
 unsafe impl<A: ShortParts, B: ShortParts> ShortParts for (A, B) {
     const ROOM: usize = A::ROOM + B::ROOM;
 
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) -> usize {
-        // SAFETY: the caller's duty, and the first counts no more than its room.
-        unsafe {
-            let first = self.0.store(to);
-            first + self.1.store(to.add(first))
-        }
+        // SAFETY: the caller gives room for both.
+        let first = unsafe { self.0.store(to) };
+        // SAFETY: the first returns no more than its room, so this lies in the room for both.
+        let after = unsafe { to.add(first) };
+        // SAFETY: as many bytes as the second writes are left of the room.
+        first + unsafe { self.1.store(after) }
     }
 }
 
@@ -197,7 +205,7 @@ pub struct Buffer<'room, M: Memory> {
     start: NonNull<u8>,
     length: usize,
     capacity: usize,
-    /// Bytes at the front that do not count against the limit.
+    /// Bytes at the begin that do not count against the limit.
     gone: usize,
     owned: bool,
     failure: Option<BufferError>,
@@ -222,7 +230,7 @@ impl<M: Memory> Buffer<'static, M> {
 }
 
 impl<'room, M: Memory> Buffer<'room, M> {
-    /// An empty buffer that starts in `room` and allocates only when it outgrows it.
+    /// An empty buffer that starts in `room`, and allocates only when that is full.
     pub fn within(room: &'room mut [MaybeUninit<u8>], memory: M) -> Self {
         let capacity = room.len().saturating_sub(1);
         Buffer {
@@ -258,14 +266,16 @@ impl<'room, M: Memory> Buffer<'room, M> {
     /// The bytes written so far.
     #[inline]
     pub fn as_slice(&self) -> &[u8] {
-        // SAFETY: the first `length` bytes at `start` are initialised; see `commit` and its callers.
+        // SAFETY: the first `length` bytes at `start` are initialised: `commit` counts only such
+        // bytes.
         unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
 
     /// The bytes written so far, to be changed in place.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
-        // SAFETY: as in `as_slice`, and `self` is borrowed for as long as the slice lives.
+        // SAFETY: the first `length` bytes are initialised, and `self` is borrowed while the slice
+        // lives.
         unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
     }
 
@@ -279,11 +289,11 @@ impl<'room, M: Memory> Buffer<'room, M> {
     #[cold]
     pub fn fail(&mut self, failure: BufferError) {
         self.failure.get_or_insert(failure);
-        // No spare room any more: every later append comes to `grow`, which refuses.
+        // Without spare room every later append comes to `grow`, which refuses.
         self.capacity = self.length;
     }
 
-    /// Makes sure of `extra` bytes of spare room; false if the buffer has failed.
+    /// Makes sure that there is spare room for `extra` bytes. False if the buffer has failed.
     #[inline]
     pub fn reserve(&mut self, extra: usize) -> bool {
         extra <= self.capacity - self.length || self.grow(extra)
@@ -303,9 +313,9 @@ impl<'room, M: Memory> Buffer<'room, M> {
                 return false;
             }
         };
-        let roomy = need.max(self.capacity.saturating_mul(2)).max(FIRST);
-        // Rounded up, so that buffers that began apart come to the same sizes, and so fit each other's blocks.
-        let roomy = if roomy < SMALL { roomy.next_power_of_two() } else { roomy };
+        let roomy = need.max(self.capacity.saturating_mul(2)).max(FIRST_CAPACITY);
+        // With rounded sizes a buffer can use a block that another one has left.
+        let roomy = if roomy < ROUNDED_BELOW { roomy.next_power_of_two() } else { roomy };
         let roomy = roomy.min(most);
         let old = self.owned.then_some(self.start);
         let (block, capacity) = match self.memory.reallocate(old, roomy + 1) {
@@ -319,8 +329,8 @@ impl<'room, M: Memory> Buffer<'room, M> {
             },
         };
         if !self.owned {
-            // SAFETY: `length` bytes at `start` are initialised, the new block has room for `need` of them
-            // or more, and a fresh block does not overlap the room.
+            // SAFETY: `length` bytes at `start` are initialised. The new block has room for `need`
+            // bytes, which is no less, and does not overlap the room.
             unsafe { ptr::copy_nonoverlapping(self.start.as_ptr(), block.as_ptr(), self.length) };
         }
         self.start = block;
@@ -333,11 +343,10 @@ impl<'room, M: Memory> Buffer<'room, M> {
     #[inline]
     pub fn push(&mut self, byte: u8) {
         if self.reserve(1) {
-            // SAFETY: one byte of spare room was reserved.
-            unsafe {
-                self.start.as_ptr().add(self.length).write(byte);
-                self.commit(1);
-            }
+            // SAFETY: there is spare room for a byte.
+            unsafe { self.end().write(byte) };
+            // SAFETY: it was just written.
+            unsafe { self.commit(1) };
         }
     }
 
@@ -345,46 +354,42 @@ impl<'room, M: Memory> Buffer<'room, M> {
     #[inline]
     pub fn extend(&mut self, bytes: &[u8]) {
         if self.reserve(bytes.len()) {
-            // SAFETY: that much spare room was reserved; `bytes` cannot lie in it, since nobody else holds
-            // a reference into this buffer while it is borrowed mutably.
-            unsafe {
-                let end = self.start.as_ptr().add(self.length);
-                ptr::copy_nonoverlapping(bytes.as_ptr(), end, bytes.len());
-                self.commit(bytes.len());
-            }
+            // SAFETY: there is spare room for that many bytes. `bytes` does not lie in it, because
+            // nobody has a reference into a buffer that is borrowed mutably.
+            unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.end(), bytes.len()) };
+            // SAFETY: they were just written.
+            unsafe { self.commit(bytes.len()) };
         }
     }
 
-    /// Appends the first `length` bytes of `bytes` (all of them if `length` is larger). It copies all `N`,
-    /// which for a small constant `N` is a store or two and no call.
+    /// Appends the first `length` bytes of `bytes`, or all of them if `length` is larger. It copies
+    /// all `N`, which for a small constant `N` is a store or two and no call.
     #[inline]
     pub fn extend_short<const N: usize>(&mut self, bytes: &[u8; N], length: usize) {
         if self.reserve(N) {
-            // SAFETY: room for `N` bytes was reserved, and all `N` are initialised by the copy.
-            unsafe {
-                let end = self.start.as_ptr().add(self.length);
-                ptr::copy_nonoverlapping(bytes.as_ptr(), end, N);
-                self.commit(length.min(N));
-            }
+            // SAFETY: there is spare room for `N` bytes. `bytes` does not lie in it, as in
+            // `extend`.
+            unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.end(), N) };
+            // SAFETY: `N` bytes were just written.
+            unsafe { self.commit(length.min(N)) };
         }
     }
 
-    /// Appends pieces one behind the other, with one look at the room.
+    /// Appends short texts, one after the other, with one look at the room.
     #[inline(always)]
-    pub fn extend_parts<P: ShortParts>(&mut self, pieces: P) {
+    pub fn extend_parts<P: ShortParts>(&mut self, parts: P) {
         if self.reserve(P::ROOM) {
-            // SAFETY: room for all that the pieces write was reserved, and they initialise what they count.
-            unsafe {
-                let end = self.start.as_ptr().add(self.length);
-                let count = pieces.store(end);
-                self.commit(count);
-            }
+            // SAFETY: there is spare room for all that the texts write. They do not lie in it, as
+            // in `extend`.
+            let count = unsafe { parts.store(self.end()) };
+            // SAFETY: `store` has initialised that many bytes.
+            unsafe { self.commit(count) };
         }
     }
 
-    /// Appends what `write` puts at the beginning of the spare room and returns. The room has at least `room`
-    /// bytes; `write` is not called if the buffer has failed, unless `room` is 0. Nothing but the head of that room
-    /// is appended, whatever `write` returns.
+    /// Appends what `write` puts at the begin of the spare room and returns. The room has at least
+    /// `room` bytes. If the buffer has failed, `write` is not called, unless `room` is 0. What
+    /// `write` returns is appended only if it is at the begin of the room.
     #[inline(always)]
     pub fn extend_with<F>(&mut self, room: usize, write: F)
     where
@@ -400,21 +405,28 @@ impl<'room, M: Memory> Buffer<'room, M> {
         F: for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> &'a mut [u8],
     {
         if self.reserve(room.saturating_add(P::ROOM)) {
-            // SAFETY: `capacity - length` bytes behind the last are ours to write, `P::ROOM` of them or more; those that the
-            // pieces count are initialised, and of the others `MaybeUninit` asks nothing.
-            let (first, spare) = unsafe {
-                let end = self.start.as_ptr().add(self.length);
-                let first = before.store(end);
-                let left = self.capacity - self.length - first;
-                (first, core::slice::from_raw_parts_mut(end.add(first).cast(), left))
-            };
-            let (begin, most) = (spare.as_ptr(), spare.len());
-            let written = write(spare);
-            let here = ptr::eq(written.as_ptr(), begin.cast()) && written.len() <= most;
+            // SAFETY: there is spare room for all that the texts write. They do not lie in it, as
+            // in `extend`.
+            let first = unsafe { before.store(self.end()) };
+            // SAFETY: `first` is at most `P::ROOM`, so this lies in the spare room.
+            let start = unsafe { self.end().add(first) };
+            let most = self.capacity - self.length - first;
+            // SAFETY: so many bytes from there on belong to the buffer. `MaybeUninit` does not ask
+            // that they are initialised.
+            let written = write(unsafe { core::slice::from_raw_parts_mut(start.cast(), most) });
+            let here = ptr::eq(written.as_ptr(), start) && written.len() <= most;
             let count = first + if here { written.len() } else { 0 };
-            // SAFETY: the pieces, and behind them `written`, a slice of initialised bytes at the spare room's head.
+            // SAFETY: `store` has initialised the first of them, and `written` are initialised
+            // bytes after those.
             unsafe { self.commit(count) };
         }
+    }
+
+    /// Where the spare room begins.
+    #[inline(always)]
+    fn end(&mut self) -> *mut u8 {
+        // SAFETY: `length` is at most the capacity, and so many bytes belong to the buffer.
+        unsafe { self.start.as_ptr().add(self.length) }
     }
 
     /// Counts `count` bytes of spare room as written.
@@ -435,7 +447,8 @@ impl<'room, M: Memory> Buffer<'room, M> {
         }
     }
 
-    /// From now on the first `count` bytes are on their way out: they do not count against the limit.
+    /// From now on the first `count` bytes do not count against the limit, since `remove_front`
+    /// will drop them.
     #[inline]
     pub fn discount(&mut self, count: usize) {
         self.gone = count;
@@ -449,7 +462,7 @@ impl<'room, M: Memory> Buffer<'room, M> {
         self.truncate(self.length - count);
     }
 
-    /// Ends the text: within the limit, NUL behind it.
+    /// Ends the text: checks it against the limit, and puts a NUL after it.
     pub fn finish(mut self) -> Result<Finished<'room, M>, BufferError>
     where
         M: Clone,
@@ -462,12 +475,14 @@ impl<'room, M: Memory> Buffer<'room, M> {
         }
         let (start, length) = (self.start, self.length);
         if !self.owned {
-            // SAFETY: the bytes lie in the room, borrowed for `'room`, and are initialised; this buffer, the only
-            // one who writes there, ends here.
+            // SAFETY: the bytes lie in the room, which is borrowed for `'room`, and are
+            // initialised. Only this buffer writes there, and it ends here.
             return Ok(Finished::Borrowed(unsafe { core::slice::from_raw_parts(start.as_ptr(), length) }));
         }
-        // SAFETY: an owned block has `capacity + 1` bytes, and `length <= capacity`.
-        unsafe { start.as_ptr().add(length).write(0) };
+        // SAFETY: a block has `capacity + 1` bytes, and `length` is at most the capacity.
+        let after = unsafe { start.as_ptr().add(length) };
+        // SAFETY: it is a byte of the block.
+        unsafe { after.write(0) };
         self.owned = false;
         Ok(Finished::Owned(Block { start, length, memory: self.memory.clone() }))
     }
@@ -499,31 +514,36 @@ pub(crate) mod testing {
         Layout::from_size_align(size, HEAD).unwrap_or(Layout::new::<u128>())
     }
 
-    // SAFETY: a block's size stands in a head in front of it, so that it goes back with the layout it came with.
+    /// The begin of a block of [`Heap`], and its layout.
+    fn whole(block: NonNull<u8>) -> (*mut u8, Layout) {
+        // SAFETY: before every block lies a head.
+        let head = unsafe { block.as_ptr().sub(HEAD) };
+        // SAFETY: the head begins with the size.
+        (head, layout(unsafe { head.cast::<usize>().read() }))
+    }
+
+    // SAFETY: before a block lies a head with its size, so that it goes back with the layout that
+    // it came with.
     unsafe impl Memory for Heap {
         fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
             let size = size + HEAD;
-            // SAFETY: `old` came from here, its head holds its layout's size; sizes are never zero.
-            unsafe {
-                let block = match old {
-                    None => alloc(layout(size)),
-                    Some(old) => {
-                        let head = old.as_ptr().sub(HEAD);
-                        realloc(head, layout(head.cast::<usize>().read()), size)
-                    }
-                };
-                let head = NonNull::new(block)?;
-                head.cast::<usize>().write(size);
-                Some(head.add(HEAD))
-            }
+            let block = match old.map(whole) {
+                // SAFETY: the size is not zero.
+                None => unsafe { alloc(layout(size)) },
+                // SAFETY: `old` comes from here, with this layout. The size is not zero.
+                Some((old, layout)) => unsafe { realloc(old, layout, size) },
+            };
+            let head = NonNull::new(block)?;
+            // SAFETY: a new block has room for its head.
+            unsafe { head.cast::<usize>().write(size) };
+            // SAFETY: after the head the block has `size` bytes more.
+            Some(unsafe { head.add(HEAD) })
         }
 
         fn free(&self, block: NonNull<u8>) {
-            // SAFETY: as above.
-            unsafe {
-                let head = block.as_ptr().sub(HEAD);
-                dealloc(head, layout(head.cast::<usize>().read()));
-            }
+            let (start, layout) = whole(block);
+            // SAFETY: the block comes from here, with this layout.
+            unsafe { dealloc(start, layout) };
         }
 
         fn limit(&self) -> usize {
@@ -531,7 +551,8 @@ pub(crate) mod testing {
         }
     }
 
-    /// Blocks of the global allocator that run out: `left` counts the allocations that succeed, `live` the blocks.
+    /// Blocks of the global allocator that run out: `left` counts the allocations that succeed,
+    /// `live` the blocks.
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Scarce<'a> {
         pub(crate) left: &'a Cell<usize>,
@@ -540,7 +561,7 @@ pub(crate) mod testing {
         pub(crate) largest: usize,
     }
 
-    // SAFETY: as `Heap`, which does the work.
+    // SAFETY: `Heap` does the work.
     unsafe impl Memory for Scarce<'_> {
         fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
             if self.left.get() == 0 || size > self.largest {
@@ -578,7 +599,7 @@ mod tests {
         })
     }
 
-    /// Appends `rounds` pieces in every way there is, to the buffer and to a model.
+    /// Appends `rounds` texts in every way there is, to the buffer and to a model.
     fn fill<M: Memory>(buffer: &mut Buffer<'_, M>, rounds: usize) -> Vec<u8> {
         let mut model = Vec::new();
         for round in 0..rounds {
@@ -656,11 +677,11 @@ mod tests {
             let Ok(Finished::Owned(block)) = buffer.finish() else { panic!("owned") };
             let (start, given) = block.into_raw();
             assert_eq!(given, length);
-            // SAFETY: a block has its text and one byte behind it; it is freed by the allocator it came from.
-            unsafe {
-                assert_eq!(start.add(length).read(), 0);
-                Heap(0).free(start);
-            }
+            // SAFETY: a block has its text and one byte after it.
+            let after = unsafe { start.add(length) };
+            // SAFETY: that byte is initialised.
+            assert_eq!(unsafe { after.read() }, 0);
+            Heap(0).free(start);
         }
     }
 

@@ -1,5 +1,5 @@
-//! The parts that the tests and benchmarks of this crate check and measure. No other crate may rely on them: they
-//! change without notice.
+//! The parts that the tests and benchmarks of this crate check and measure. No other crate may rely
+//! on them: they change without notice.
 #![allow(missing_docs)]
 
 pub mod arch {

@@ -13,12 +13,16 @@
 //!
 //! R1, R2, … in comments and tests are the rules of `docs/rules.md`.
 //!
-//! A row travels one way: `sqlite3_value` → `sqlite::Arguments` → `Value` → `json` → `Buffer` → `sqlite::Call`.
+//! A row travels one way: `sqlite3_value` → `sqlite::Arguments` → `Value` → `json` → `Buffer` →
+//! `sqlite::Call`.
 //!
-//! `sqlite` has rooms of its own, drawn in its `mod.rs`, and so has `functions`. `tests/layout.rs` holds the plan.
+//! `sqlite` has rooms of its own, drawn in its `mod.rs`, and so has `functions`. `tests/layout.rs`
+//! holds the plan.
 //!
-//! As a loadable extension: `.load ./libresq`. Linked into a program: feature `static`, `auto_extension`.
+//! As a loadable extension: `.load ./libresq`. Linked into a program: feature `static`,
+//! `auto_extension`.
 
+#![warn(clippy::multiple_unsafe_ops_per_block)]
 #![cfg_attr(not(feature = "internals"), allow(dead_code, reason = "tests and benchmarks use it"))]
 
 mod arch;
@@ -40,11 +44,14 @@ use core::ffi::{c_char, c_int};
 /// resq's version, which `resq_version()` returns.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Gives resq's functions to every connection that this program's SQLite opens from now on. Call it once, early; a second
-/// call changes nothing. The error is SQLite's code, as SQLITE_NOMEM.
+/// Gives resq's functions to every connection that this program's SQLite opens from now on.
 ///
-/// It speaks to the SQLite of `libsqlite3-sys`, which `rusqlite` and others link. A connection on which `libresq` is
-/// loaded as well stays as it is.
+/// Call it once, before the first connection is opened; a second call changes nothing. The SQLite
+/// is that of `libsqlite3-sys`, which `rusqlite` and others link. A connection that loads `libresq`
+/// as well stays as it is.
+///
+/// # Errors
+/// SQLite's result code, such as SQLITE_NOMEM.
 ///
 /// ```
 /// resq::auto_extension().map_err(|code| format!("SQLite's code {code}"))?;
@@ -73,7 +80,7 @@ pub unsafe extern "C" fn sqlite3_resq_init(
     message: *mut *mut c_char,
     routines: *const sqlite::sqlite3_api_routines,
 ) -> c_int {
-    // SAFETY: the caller's duty.
+    // SAFETY: SQLite gives the arguments of an entry point.
     unsafe { sqlite::load(db, message, routines, functions::TABLE) }
 }
 
@@ -89,8 +96,8 @@ pub unsafe extern "C" fn sqlite3_extension_init(
     message: *mut *mut c_char,
     routines: *const sqlite::sqlite3_api_routines,
 ) -> c_int {
-    // Not by way of the other entry point: SQLite loads with RTLD_GLOBAL, so that an exported name may mean the one
-    // in a copy of this file that was loaded before.
-    // SAFETY: the caller's duty.
+    // It must not call the other entry point. SQLite loads with RTLD_GLOBAL: an exported name may
+    // mean the one in a copy of this file that was loaded before.
+    // SAFETY: SQLite gives the arguments of an entry point.
     unsafe { sqlite::load(db, message, routines, functions::TABLE) }
 }

@@ -1,6 +1,6 @@
-//! One SQL value, borrowed: what a row's cell is by the time any pure code sees it.
+//! SQL values, borrowed, and rows of them: what everything that does not know SQLite works on.
 //!
-//! `sqlite::argument` makes these from `sqlite3_value`s, `json` writes them. Text is bytes, because
+//! `sqlite::value` makes these from `sqlite3_value`s, `json` writes them. Text is bytes, because
 //! SQLite does not promise that TEXT is well-formed UTF-8; `escape` repairs it (R4).
 
 /// A value of one of SQLite's storage classes, or JSON text that is to be written as it is.
@@ -12,11 +12,11 @@ pub enum Value<'a> {
     Integer(i64),
     /// REAL. SQLite turns NaN into NULL before a function sees it.
     Real(f64),
-    /// TEXT, as bytes that ought to be UTF-8.
+    /// TEXT. It should be UTF-8, but need not be.
     Text(&'a [u8]),
     /// BLOB.
     Blob(&'a [u8]),
-    /// TEXT that bears SQLite's JSON subtype (R6).
+    /// TEXT with SQLite's JSON subtype (R6).
     Json(&'a [u8]),
 }
 
@@ -41,34 +41,35 @@ pub trait Row {
     fn rest(&self, first: usize) -> Self
     where
         Self: Sized;
-    /// None at all?
+    /// Are there no values?
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// One of them; `None` if the host ran out of memory while giving it out (R22).
+    /// The value with this index. `None`: SQLite has run out of memory (R22).
     fn get(&self, index: usize) -> Option<Value<'_>>;
-    /// As [`Row::get`], but `visitor` gets the value right where its class is found out. So each class has a call of
-    /// its own: inlined there, `visit` need not test the class again, and the value stays in registers.
+    /// As [`Row::get`], but `visitor` gets the value right where its class is found out, in a call
+    /// of its own for each class. Inlined there, `visit` need not test the class again, and the
+    /// value stays in registers.
     #[inline(always)]
     fn visit<'v, T: Visitor<'v>>(&'v self, index: usize, visitor: T) -> Option<T::Output> {
         self.get(index).map(|value| visitor.visit(value))
     }
-    /// As [`Row::hand`], for where it does not matter whether text is JSON.
+    /// As [`Row::visit`], but JSON text may come as plain text.
     #[inline(always)]
     fn visit_plain<'v, T: Visitor<'v>>(&'v self, index: usize, visitor: T) -> Option<T::Output> {
         self.visit(index, visitor)
     }
 }
 
-/// Takes one value.
+/// A function of a value of any class.
 pub trait Visitor<'v> {
-    /// What comes of it.
+    /// What it returns.
     type Output;
-    /// Takes it. To be inlined always.
+    /// Gets the value. It must be `#[inline(always)]`: see [`Row::visit`].
     fn visit(self, value: Value<'v>) -> Self::Output;
 }
 
-/// Takes a value as it is.
+/// Returns the value.
 pub struct Identity;
 
 impl<'v> Visitor<'v> for Identity {

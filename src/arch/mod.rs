@@ -4,6 +4,10 @@
 //! instructions that a processor has or lacks; it is detected once and kept in one atomic. BLOBs shorter than a
 //! block never come here to ask.
 #![allow(unsafe_code)]
+#![allow(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "a load, a store and the step of a pointer rest on one bound, which is checked once for all of them"
+)]
 
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};

@@ -1,9 +1,9 @@
-//! The first argument of every function whose name ends in `_with`: how the JSON is to differ from the
-//! default.
+//! The first argument of every function whose name ends in `_with`: how the JSON is to differ from
+//! the default.
 //!
-//! A text of words, separated by commas or white space: `'bigint-text, blob-url'`. The functions without
-//! `_with` take none, so nothing that is data can be mistaken for a choice. One table has all the words,
-//! with the functions that each is for.
+//! The choices are words in a text, separated by commas or white space: `'bigint-text, blob-url'`.
+//! Functions without `_with` take none, so data is never taken for a choice. One table has all the
+//! words, with the functions that each is for.
 
 use crate::json::{BlobForm, Choices};
 use crate::sqlite::{Report, Reported};
@@ -78,7 +78,7 @@ enum Set {
     Declared,
     Nest,
     Array,
-    ShortBytes,
+    Piece,
 }
 
 /// The words, who takes each, and what it does. `piece` goes with a number: `piece=65536`.
@@ -101,7 +101,7 @@ const WORDS: [(&str, Takers, Set); 19] = [
     ("ndjson", Takers::NESTED, Set::RowsAs(RowsAs::Ndjson)),
     ("geojson", Takers::NESTED, Set::RowsAs(RowsAs::GeoJson)),
     ("array", Takers::STREAM, Set::Array),
-    ("piece", Takers::STREAM, Set::ShortBytes),
+    ("piece", Takers::STREAM, Set::Piece),
 ];
 
 /// Why a text of choices is refused.
@@ -116,7 +116,7 @@ enum Refused<'t> {
     NoObjects(&'static str),
     /// `unique-keys` without `map`.
     NoMap,
-    ShortBytes,
+    Piece,
 }
 
 /// What argument number `argument`, `text`, chooses for the function that is `taker`.
@@ -148,7 +148,7 @@ pub(super) fn read(
             report.error(format_args!("argument {argument}: {word} is for objects, and this makes none"))
         }
         Refused::NoMap => report.error(format_args!("argument {argument}: unique-keys needs the choice map")),
-        Refused::ShortBytes => report.error(format_args!(
+        Refused::Piece => report.error(format_args!(
             "argument {argument}: piece needs a number of bytes, 1 or more, as in piece=65536"
         )),
     })
@@ -179,7 +179,7 @@ fn parse(text: &[u8], taker: Takers) -> Result<Chosen, Refused<'_>> {
         let (name, value) = (parts.next().unwrap_or_default(), parts.next());
         let found = WORDS.iter().find(|(known, ..)| known.as_bytes() == name);
         let Some((name, takers, set)) = found else { return Err(Refused::Unknown(word)) };
-        if value.is_some() && !matches!(set, Set::ShortBytes) {
+        if value.is_some() && !matches!(set, Set::Piece) {
             return Err(Refused::Unknown(word));
         }
         if !takers.has(taker) {
@@ -193,7 +193,7 @@ fn parse(text: &[u8], taker: Takers) -> Result<Chosen, Refused<'_>> {
             Set::Declared => chosen.declared = true,
             Set::Nest => chosen.nest = true,
             Set::Array => chosen.array = true,
-            Set::ShortBytes => chosen.piece = Some(bytes(value).ok_or(Refused::ShortBytes)?),
+            Set::Piece => chosen.piece = Some(bytes(value).ok_or(Refused::Piece)?),
             Set::Blobs(form) => {
                 chosen.json.blobs = form;
                 only_one(&mut blobs, name)?;
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn a_piece_is_a_number_of_bytes() {
         for text in [&b"piece"[..], b"piece=", b"piece=0", b"piece=-1", b"piece=x", b"piece=1=2"] {
-            assert_eq!(parse(text, Takers::STREAM), Err(Refused::ShortBytes), "{}", text.escape_ascii());
+            assert_eq!(parse(text, Takers::STREAM), Err(Refused::Piece), "{}", text.escape_ascii());
         }
     }
 }

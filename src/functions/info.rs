@@ -19,7 +19,8 @@ impl Scalar for Version {
     }
 }
 
-/// `resq_debug()`: a JSON object of version, kernel tier, the host's SQLite version and the target of this build.
+/// `resq_debug()`: a JSON object of the version, the kernels' tier, the version of SQLite, and the
+/// target of this build.
 pub struct Debug;
 
 impl Scalar for Debug {

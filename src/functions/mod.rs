@@ -18,7 +18,7 @@ use crate::sqlite::{Flags, Registration, Report, Reported, SinkRows};
 use crate::value::{Row, Value};
 use shapes::{Columns, Json, Kind, Map, Ndjson, Object, Rows, Shaped};
 
-/// Every function. `resq_version` is the last: a connection that has it has them all.
+/// Every function. `resq_version` is the last one: a connection that has it has all of them.
 pub const TABLE: &[Registration] = &[
     Registration::aggregate::<Shaped<Json>>(&Json::PLAIN, -1, Flags::JSON),
     Registration::aggregate::<Shaped<Json>>(&Json::WITH, -1, Flags::JSON),
@@ -46,10 +46,11 @@ pub const TABLE: &[Registration] = &[
     Registration::scalar::<info::Version>(0, Flags::INNOCUOUS),
 ];
 
-/// Results up to this length are made on the stack, and SQLite copies them: that is faster than allocating.
+/// Results up to this length are made on the stack, and SQLite copies them: that is faster than
+/// allocating.
 const SHORT_RESULT: usize = 512;
 
-/// The bytes of an argument that must be TEXT; nothing if it is NULL.
+/// The bytes of an argument that must be TEXT. `None` if it is NULL.
 fn text<'a>(report: &dyn Report, row: &'a impl Row, index: usize) -> Result<Option<&'a [u8]>, Reported> {
     match row.get(index) {
         Some(Value::Null) => Ok(None),
@@ -61,7 +62,7 @@ fn text<'a>(report: &dyn Report, row: &'a impl Row, index: usize) -> Result<Opti
     }
 }
 
-/// What makes one word many.
+/// The ending of a noun after a number.
 fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

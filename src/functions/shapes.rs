@@ -10,7 +10,7 @@ use crate::json::{self, Choices, RowError, Shape};
 use crate::sqlite::{Aggregate, Arguments, Call, Report, Reported, Scalar, SqliteMemory, Variant};
 use crate::value::{Row, Value};
 
-/// What one aggregate makes and takes.
+/// What an aggregate takes and makes.
 pub trait Kind: 'static {
     /// Its names, without and with choices.
     const NAMES: [&'static str; 2];
@@ -78,7 +78,7 @@ impl Kind for Map {
 pub struct Shaped<K: Kind> {
     shape: K::Shape,
     with_choices: bool,
-    /// What the first row's first argument named, if it is to name choices.
+    /// The choices of the first row, if there is an argument for them.
     choices: Option<Choices>,
 }
 
@@ -123,7 +123,7 @@ impl<K: Kind> Aggregate for Shaped<K> {
 }
 
 impl<K: Kind> Shaped<K> {
-    /// The first argument names choices, the same in every row.
+    /// A row whose first argument names choices, which must be the same in every row.
     #[inline(never)]
     fn step_with_choices(&mut self, call: &Call<'_>, row: &Arguments<'_>) -> Result<(), Reported> {
         let choices = choose(call, row, K::TAKERS)?;
@@ -178,18 +178,19 @@ fn choose(call: &Call<'_>, row: &impl Row, takers: Takers) -> Result<Choices, Re
     Ok(choices::read(call, 1, words, takers)?.json)
 }
 
-/// Words what is wrong with a row whose first value is argument number `before` + 1.
+/// Fails with a message that says what is wrong with a row. Before its first value come `before`
+/// arguments.
 #[cold]
 pub(super) fn refuse(call: &Call<'_>, error: RowError, before: usize, takes: &str) -> Reported {
-    let behind = if before == 0 { "" } else { " behind the choices" };
+    let after = if before == 0 { "" } else { " after the choices" };
     match error {
         RowError::Buffer(failure) => call.fail(failure),
-        // Also what `f(*)` is.
+        // `f(*)` is the same as `f()`.
         RowError::Count(0) => call.error(format_args!(
-            "{takes}{behind}, not 0 arguments; for all columns of a query use resq_query"
+            "{takes}{after}, not 0 arguments; for all columns of a query use resq_query"
         )),
         RowError::Count(count) => {
-            call.error(format_args!("{takes}{behind}, not {count} argument{}", plural(count)))
+            call.error(format_args!("{takes}{after}, not {count} argument{}", plural(count)))
         }
         RowError::KeyType(index, class) => {
             call.error(format_args!("argument {} is a key and must be TEXT, not {class}", before + index + 1))

@@ -1,8 +1,9 @@
 //! An object's keys: escaped once, compared on every row.
 //!
-//! A key argument is nearly always a literal, but nothing says so, and its address proves nothing. Each row's
-//! keys are compared by length and bytes with those known, from the first row or from the group before; where they are
-//! equal the fragment made from the known one is appended, else the key is escaped anew (R9).
+//! A key argument is nearly always a literal. But SQLite does not say so, and another key may have
+//! the same address. So each row's keys are compared by length and bytes with the known ones, which
+//! come from the first row or from the group before. If a key is equal, the fragment that was made
+//! of the known key is appended; else the key is escaped anew (R9).
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -17,9 +18,9 @@ use crate::value::{Value, Visitor};
 struct Key {
     /// The fragment, if the key is short: at most 16 bytes, and the fragment fits.
     short: Prefix,
-    /// Both ends of the key, which are all of a short one.
+    /// Both ends of the key. Of a short key that is all.
     ends: [u64; 2],
-    /// The length of a short key.
+    /// The length of a short key, or [`NOT_SHORT`].
     short_length: usize,
     /// Where the key lies in `Keys::long_keys`, if it is not short.
     key: Range<usize>,
@@ -27,10 +28,10 @@ struct Key {
     fragment: Range<usize>,
 }
 
-/// The length of no key.
+/// A length that no key has.
 const NOT_SHORT: usize = usize::MAX;
 
-/// Keys that outlive the rows they are from.
+/// Keys of one group, for the next one.
 #[derive(Default)]
 pub struct ReusableKeys(Vec<Key>);
 
@@ -40,14 +41,15 @@ const MAX_REUSABLE: usize = 64;
 /// The known keys.
 pub(super) struct Keys<M: Memory> {
     keys: Vec<Key>,
-    /// Keys that are not short. Apart from the fragments, so that neither is more than what is written.
+    /// The keys that are not short. They and their fragments lie apart, so that neither text is
+    /// longer than the output.
     long_keys: Buffer<'static, M>,
     long_fragments: Buffer<'static, M>,
     memory: M,
     ascii: bool,
 }
 
-/// Eight bytes of each end of a key, all of one of 16 bytes or less. Keys of the same length up to 16 are equal if
+/// Eight bytes of each end of a key. Two keys of the same length, up to 16 bytes, are equal if
 /// these are.
 #[inline(always)]
 fn ends(key: &[u8]) -> [u64; 2] {
@@ -94,7 +96,7 @@ impl<M: Memory + Clone> Keys<M> {
         self.keys.len()
     }
 
-    /// Learns the next key; `before` and `:` go around it. `count` keys are to come in all.
+    /// Learns the next of `count` keys. Its fragment is `before`, the key as a string, and `:`.
     pub(super) fn learn(&mut self, key: &[u8], before: &[u8], count: usize) -> Result<(), BufferError> {
         let mut room = [MaybeUninit::uninit(); 256];
         let mut fragment = Buffer::within(&mut room, self.memory.clone());
@@ -134,7 +136,7 @@ impl<M: Memory + Clone> Keys<M> {
         Ok(())
     }
 
-    /// The keys, in order, to be compared and appended.
+    /// The keys in order.
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = KnownKey<'_, M>> {
         self.keys.iter().map(|key| KnownKey { key, keys: self })
@@ -148,13 +150,13 @@ pub(super) struct KnownKey<'k, M: Memory> {
 }
 
 impl<'k, M: Memory> KnownKey<'k, M> {
-    /// Is it this one, and short?
+    /// Is it `key`, and short?
     #[inline(always)]
     fn is_short(&self, key: &[u8]) -> bool {
         self.key.short_length == key.len() && self.key.ends == ends(key)
     }
 
-    /// Is it this one?
+    /// Is it `key`?
     #[inline]
     pub(super) fn is(&self, key: &[u8]) -> bool {
         self.is_short(key)
@@ -162,7 +164,7 @@ impl<'k, M: Memory> KnownKey<'k, M> {
                 && self.keys.long_keys.as_slice().get(self.key.key.clone()) == Some(key)
     }
 
-    /// What was made of it, the key with what goes around it: what is returned is still to be appended.
+    /// Begins a member with its fragment. The caller has to append what is returned.
     #[inline(always)]
     pub(super) fn begin(&self, out: &mut Buffer<'_, M>) -> &'k Prefix {
         if self.key.short_length == NOT_SHORT {
@@ -177,7 +179,8 @@ impl<'k, M: Memory> KnownKey<'k, M> {
         out.extend(fragments.get(self.key.fragment.clone()).unwrap_or_default());
     }
 
-    /// [`KnownKey::begin`] on a row on which it is `key`: if that is another, `before`, the key and `:` are appended.
+    /// Begins a member whose key is `key`, where this one is expected. If it is another, the
+    /// fragment is made anew, with `before`. The caller has to append what is returned.
     #[inline(always)]
     pub(super) fn begin_as(
         &self,
@@ -203,7 +206,7 @@ impl<'k, M: Memory> KnownKey<'k, M> {
     }
 }
 
-/// Takes a key argument: its text, or its class if it is none.
+/// Returns the text of a key argument, or its class if it is not TEXT.
 pub(super) struct KeyVisitor;
 
 impl<'v> Visitor<'v> for KeyVisitor {
@@ -218,7 +221,7 @@ impl<'v> Visitor<'v> for KeyVisitor {
     }
 }
 
-/// Appends a key that nobody knows yet, and `:`.
+/// Appends a key as a string, and `:`.
 #[inline(never)]
 pub(super) fn name<M: Memory>(key: &[u8], ascii: bool, out: &mut Buffer<'_, M>) {
     if ascii {
@@ -229,7 +232,7 @@ pub(super) fn name<M: Memory>(key: &[u8], ascii: bool, out: &mut Buffer<'_, M>) 
     out.push(b':');
 }
 
-/// The bytes of argument number `index` as a key, which has to be TEXT (R8).
+/// The text of a key argument, which has to be TEXT (R8). `index` is for the error.
 #[inline]
 pub(super) fn text<'a>(value: Option<Value<'a>>, index: usize) -> Result<&'a [u8], RowError> {
     match value {

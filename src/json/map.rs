@@ -20,7 +20,8 @@ pub struct SeenKeys {
 }
 
 impl SeenKeys {
-    /// Adds a key; false if it is there already. Keys are compared as they are written: repaired (R4).
+    /// Adds a key; false if it is there already. Keys are compared as they are written: repaired
+    /// (R4).
     #[inline(never)]
     pub fn add(&mut self, key: &[u8]) -> Result<bool, BufferError> {
         let key = String::from_utf8_lossy(key);

@@ -2,16 +2,17 @@
 //!
 //! ```text
 //!   value      one value                                R1–R7
-//!   keys       the fragments ,"key": of an object, made once and checked on every row     R8, R9
-//!   sequence   elements that come in at the end and leave at the front: a window's frame   R11, R12
+//!   keys       the fragments ,"key": of objects, made once, compared on every row    R8, R9
+//!   sequence   elements of a window's frame: they come in at the end and leave at the front
 //!   rows       the shapes: objects, values, rows, lines, columns
 //!   map        one object of all rows, a member each
 //!   row_template   rows whose form is known beforehand: a query's
 //!   check      is a text JSON already?                    R7
 //! ```
 //!
-//! This room knows nothing of SQLite: it reads [`Row`](crate::value::Row)s, writes [`Buffer`](crate::buffer::Buffer)s and says
-//! what is wrong as a [`RowError`]; the caller words it.
+//! This room knows nothing of SQLite. It reads [`Row`](crate::value::Row)s and writes
+//! [`Buffer`](crate::buffer::Buffer)s. If something is wrong it returns a [`RowError`], and its
+//! caller writes the message.
 
 mod check;
 mod keys;
@@ -45,15 +46,15 @@ pub fn key<M: Memory>(key: &[u8], choices: Choices, out: &mut Buffer<'_, M>) {
 pub enum RowError {
     /// The output does not fit, or there is no memory.
     Buffer(BufferError),
-    /// This many arguments make no row of this shape.
+    /// A row of this shape cannot have this many arguments.
     Count(usize),
-    /// The argument with this index is a key and not TEXT, but what is named.
+    /// The argument with this index is a key, but is not TEXT but of this class.
     KeyType(usize, &'static str),
     /// The argument with this index is a key that differs from the first row's (R13).
     KeyChanged(usize),
-    /// The column with this index is said to hold JSON, and does not.
+    /// The column with this index should hold JSON text, but does not.
     NotJson(usize, InvalidJson),
-    /// The column with this index is said to hold truth values, and holds what is named.
+    /// The column with this index should hold truth values, but holds one of this class.
     NotBool(usize, &'static str),
     /// The argument with this index is a key that was there already.
     KeyRepeated(usize),

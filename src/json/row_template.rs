@@ -1,7 +1,7 @@
 //! Rows whose form is known beforehand: those of a query.
 //!
-//! A template is made once: the text that stands before each value, and after the last one. So an
-//! object, an array, or an object within objects all cost the same on a row.
+//! A template is made once: it has the text before each value, and the one after the last value. So
+//! an object, an array, or an object within objects all cost the same on a row.
 //!
 //! ```text
 //!   ,{"id":  1  ,"user":{"name":  "Ada"  }}
@@ -18,7 +18,7 @@ use super::value::{Choices, Prefix, ValueWriter, write};
 use crate::buffer::{Buffer, BufferError, Memory};
 use crate::value::{Row, Value};
 
-/// How a row is set off from its neighbours.
+/// What stands between a row and the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// With a comma before it: an element of an array.
@@ -59,7 +59,8 @@ pub enum ColumnKind {
     /// For what they are.
     #[default]
     Plain,
-    /// Text, or the bytes of a BLOB, that is JSON and is written as it is; anything else is a error.
+    /// Text, or the bytes of a BLOB, that is JSON and is written as it is; anything else is an
+    /// error.
     Json,
     /// The same, but text or bytes that are not JSON are a string.
     JsonOrString,
@@ -110,8 +111,8 @@ impl<M: Memory + Clone> RowTemplate<M> {
         keys::name(key, self.choices.ascii, &mut self.pending);
     }
 
-    /// From here on members follow, whose keys are the text before each: a NULL takes its key away if
-    /// that is wanted.
+    /// From here on members follow, whose keys are the text before each: a NULL takes its key away
+    /// if that is wanted.
     #[inline(never)]
     pub fn members(&mut self) {
         if self.choices.omit_null {

@@ -8,9 +8,9 @@ use super::value::{Choices, Prefix, ValueWriter, write};
 use crate::buffer::{Buffer, BufferError, Finished, Memory};
 use crate::value::{Row, Value};
 
-/// What an aggregate makes of the rows it is given.
+/// What an aggregate makes of its rows.
 pub trait Shape<M: Memory + Clone>: Sized {
-    /// What the next one may start with: keys, which are the same ones most of the time.
+    /// What one leaves for the next one to start with: keys, which are mostly the same.
     type Reusable: Default;
     /// No rows yet. `reusable` is from a shape with the same choices.
     fn start(memory: M, choices: Choices, reusable: Self::Reusable) -> Self;
@@ -18,23 +18,23 @@ pub trait Shape<M: Memory + Clone>: Sized {
     fn step(&mut self, row: &impl Row) -> Result<(), RowError>;
     /// The first row leaves.
     fn inverse(&mut self);
-    /// Lets `read` see the text of the rows now inside.
+    /// Gives the text of the rows that are in to `read`. More may come after that.
     fn value<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError>;
-    /// What the next one can use, before this one ends.
+    /// What the next one can start with. Called just before `finish`.
     fn reusable(&mut self) -> Self::Reusable {
         Self::Reusable::default()
     }
-    /// The text, for good.
+    /// Ends it: the text.
     fn finish(self) -> Result<Finished<'static, M>, BufferError>;
 }
 
-/// One element a row: an object of key–value pairs, or a bare value.
+/// One element a row: an object of key–value pairs, or a value.
 struct Elements<M: Memory> {
     sequence: Sequence<M>,
     keys: Keys<M>,
     choices: Choices,
     framing: Framing,
-    /// Did an object come yet?
+    /// Has an object come already?
     begun: bool,
 }
 
@@ -45,7 +45,7 @@ impl<M: Memory + Clone> Elements<M> {
         Elements { sequence: Sequence::new(memory, Brackets::ARRAY), keys, choices, framing, begun: false }
     }
 
-    /// Out of line, so that all aggregates that make elements share it.
+    /// Not inlined, so that all aggregates that make elements share it.
     #[inline(never)]
     fn step(&mut self, row: &impl Row) -> Result<(), RowError> {
         let begin = self.sequence.text().len();
@@ -318,7 +318,7 @@ impl<M: Memory + Clone> Shape<M> for Columns<M> {
     }
 }
 
-/// One object, its keys not known from a row before.
+/// Appends an object. Its keys are not known from an earlier row.
 pub fn object<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, M>) -> Result<(), RowError> {
     let count = row.len();
     if count == 0 || count % 2 == 1 {
@@ -328,7 +328,7 @@ pub fn object<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, 
     members(row, choices, out)
 }
 
-/// The members of an object and its closing brace.
+/// Appends the members of an object and its closing brace.
 fn members<M: Memory>(row: &impl Row, choices: Choices, out: &mut Buffer<'_, M>) -> Result<(), RowError> {
     let mut first = true;
     for index in (0..row.len()).step_by(2) {

@@ -1,18 +1,19 @@
-//! Elements that come in at the end and leave at the front, kept as one text.
+//! Elements in one text: they come in at the end and leave at the front (R11, R12).
 //!
 //! ```text
 //!              head
 //!                |
-//!   ,{"a":1},{"a":2},{"a":3}        a comma before every element; the one at the head becomes the bracket,
-//!    gone   [               ]       the other bracket is appended for as long as it is needed
+//!   ,{"a":1},{"a":2},{"a":3}     a comma before every element; to make an array, the one at the
+//!    gone   [               ]    head becomes a bracket, and the other bracket is appended
 //! ```
 //!
-//! A queue of element lengths tells how far the head moves. Bytes that are gone are moved away only when they are more
-//! than half of all, so each byte is moved once on average: a frame slides in amortised constant time (R12).
+//! A queue of the elements' lengths tells how far the head moves. The text is moved down only when
+//! more than half of it is gone. So each byte is moved once on average, and a frame slides in
+//! amortised constant time.
 
 use crate::buffer::{Buffer, BufferError, Finished, Memory};
 
-/// Gone bytes below this number are never worth moving the rest.
+/// The text is not moved down before this many bytes are gone.
 const FEW: usize = 4096;
 
 /// What stands around the elements.
@@ -46,7 +47,8 @@ pub struct Sequence<M: Memory> {
     head: usize,
     lengths: Vec<u32>,
     first: usize,
-    /// The length of the only element that ever came, for which nothing is allocated; else 0.
+    /// The length of the first element, as long as it is the only one: then nothing is allocated
+    /// for it. Else 0.
     only: u32,
     brackets: Brackets,
 }
@@ -63,7 +65,7 @@ impl<M: Memory + Clone> Sequence<M> {
         &mut self.text
     }
 
-    /// Counts what was appended since the text was `begin` bytes long as one element.
+    /// Ends an element: it is what was appended since the text was `begin` bytes long.
     #[inline]
     pub fn end_element(&mut self, begin: usize) -> Result<(), BufferError> {
         if let Some(failure) = self.text.failure() {
@@ -91,12 +93,12 @@ impl<M: Memory + Clone> Sequence<M> {
         Ok(())
     }
 
-    /// No elements?
+    /// Are there no elements?
     pub(super) fn is_empty(&self) -> bool {
         self.first == self.lengths.len() && self.only == 0
     }
 
-    /// Drops the first element, if there is one, and tells its length.
+    /// Drops the first element. Returns its length, 0 if there is none.
     pub(super) fn remove_first(&mut self) -> usize {
         let length = match self.lengths.get(self.first) {
             Some(&length) => {
@@ -120,12 +122,12 @@ impl<M: Memory + Clone> Sequence<M> {
         length as usize
     }
 
-    /// The elements as they are, one behind the other.
+    /// The elements as they are, one after the other.
     pub(super) fn plain(&self) -> &[u8] {
         self.text.as_slice().get(self.head..).unwrap_or_default()
     }
 
-    /// Puts the brackets around the elements, lets `read` see it, and takes the closing bracket back.
+    /// Gives the elements in their brackets to `read`. More elements can come after that.
     pub fn with_brackets<R>(&mut self, read: impl FnOnce(&[u8]) -> R) -> Result<R, BufferError> {
         if self.is_empty() {
             return Ok(read(self.brackets.empty));
@@ -204,7 +206,8 @@ mod tests {
         }
     }
 
-    /// Bytes, and lengths, are moved at most once on average, whatever the frame and the elements (R12).
+    /// Bytes, and lengths, are moved at most once on average, whatever the frame and the elements
+    /// (R12).
     #[test]
     fn a_slide_moves_no_more_than_what_came_in() {
         let mut state = 1;
@@ -257,7 +260,7 @@ mod tests {
                 }
                 assert_eq!(sequence.is_empty(), queue.is_empty());
                 if random(&mut state).is_multiple_of(3) {
-                    // Twice: the first look must leave everything as it was.
+                    // Twice, since the first call must leave everything as it was.
                     for _ in 0..2 {
                         assert_eq!(sequence.with_brackets(<[u8]>::to_vec), Ok(array(&queue)));
                     }
@@ -270,7 +273,7 @@ mod tests {
         }
     }
 
-    /// What has left does not count against the limit, and what is inside does.
+    /// Only elements that are inside count against the limit.
     #[test]
     fn the_limit_is_for_what_is_inside() {
         let mut sequence = Sequence::new(Heap(10_000), Brackets::ARRAY);

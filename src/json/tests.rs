@@ -23,7 +23,7 @@ impl Row for Values<'_> {
     }
 }
 
-/// A row whose value with this index could not be had.
+/// A row that fails, for want of memory, at the value with this index.
 struct Lost<'a>(&'a [Value<'a>], usize);
 
 impl Row for Lost<'_> {
@@ -199,7 +199,8 @@ fn frames_of_every_shape() {
     every_frame::<Lines<Heap>>(&single, |begin, end| ["1\n", "null\n", "\"x\"\n"][begin..end].concat());
 }
 
-/// What one group has left is of use to a group with the same keys, and no harm to any other (R9).
+/// What one group has left serves a group with the same keys, and changes nothing for any other
+/// (R9).
 #[test]
 fn keys_that_a_group_has_left() {
     const LONG: &[u8] = b"a key that is too long for short stores";
@@ -281,7 +282,8 @@ fn a_value_that_could_not_be_had() {
     }
 }
 
-/// Runs a shape with room for so many allocations; the text, or that memory ran out. No block may be left.
+/// Runs a shape with room for so many allocations; the text, or that memory ran out. No block may
+/// be left.
 fn scarce<'a, S: Shape<Scarce<'a>>>(
     left: &'a Cell<usize>,
     live: &'a Cell<usize>,

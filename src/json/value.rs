@@ -7,7 +7,7 @@ use crate::escape;
 use crate::real::{self, Real, Room};
 use crate::value::{Value, Visitor};
 
-/// What may be written in another way than the contract's default; each choice stands for itself.
+/// How values are written. Each choice changes the default in one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// Integers that a JavaScript number cannot hold, those beyond ±(2^53 − 1), become strings.
@@ -16,11 +16,12 @@ pub struct Choices {
     pub blobs: BlobForm,
     /// Members whose value is NULL are left out of objects.
     pub omit_null: bool,
-    /// Everything beyond ASCII becomes `\uXXXX`.
+    /// Characters that are not ASCII become `\uXXXX`.
     pub ascii: bool,
-    /// A key that comes again in an object made of rows is a error.
+    /// A key that comes again in an object made of rows is an error.
     pub unique_keys: bool,
-    /// Line breaks in JSON that is written as it is become spaces. What is made of lines chooses this itself.
+    /// Line breaks in JSON that is written as it is become spaces. This is not the user's choice:
+    /// the shapes that are made of lines set it.
     pub one_line: bool,
 }
 
@@ -39,7 +40,7 @@ pub enum BlobForm {
 }
 
 impl Choices {
-    /// The contract as it stands.
+    /// No choices.
     pub const DEFAULT: Choices = Choices {
         big_integers_as_text: false,
         blobs: BlobForm::Base64,
@@ -49,7 +50,7 @@ impl Choices {
         one_line: false,
     };
 
-    /// Is there a choice that somebody made?
+    /// Did the user choose anything?
     #[inline]
     pub(super) fn any(self) -> bool {
         self.big_integers_as_text || self.blobs != BlobForm::Base64 || self.omit_null || self.ascii
@@ -59,12 +60,13 @@ impl Choices {
 /// 2^53 − 1, JavaScript's Number.MAX_SAFE_INTEGER.
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// What stands in front of a value, if it is short.
+/// A short text that stands before a value.
 pub(super) type Prefix = ShortBytes<32>;
 
 const NO_PREFIX: &Prefix = &Prefix::NONE;
 
-/// Appends `before` and `value`. Inlined, so that what has just been found to be an integer, say, is not looked at twice.
+/// Appends `before` and `value`. It is inlined where the class of `value` is known, so that the
+/// class is not tested again.
 #[inline(always)]
 fn write_after<M: Memory>(before: &Prefix, value: &Value<'_>, one_line: bool, out: &mut Buffer<'_, M>) {
     match *value {
@@ -87,10 +89,10 @@ fn write_after<M: Memory>(before: &Prefix, value: &Value<'_>, one_line: bool, ou
     }
 }
 
-/// Writes the value it takes behind `before`, without choices.
+/// Writes `before` and the value that it visits, without choices.
 pub(super) struct ValueWriter<'b, 'r, 'k, M: Memory> {
     pub(super) before: &'k Prefix,
-    /// By reference, so that the loop over a row need not carry it.
+    /// By reference, so that it takes no register in the loop over a row.
     pub(super) one_line: &'k bool,
     pub(super) out: &'b mut Buffer<'r, M>,
 }
@@ -104,7 +106,8 @@ impl<M: Memory> Visitor<'_> for ValueWriter<'_, '_, '_, M> {
     }
 }
 
-/// Appends `value`. Out of line, for where a call more is not felt and a copy more of the code is.
+/// Appends `value`. It is not inlined, because it is large and called in places where a call does
+/// not count.
 #[inline(never)]
 pub fn write<M: Memory>(value: &Value<'_>, choices: Choices, out: &mut Buffer<'_, M>) {
     match *value {
@@ -151,8 +154,8 @@ fn hex_digit(nibble: u8) -> u8 {
     if nibble < 10 { b'0' + nibble } else { b'A' + nibble - 10 }
 }
 
-/// Appends JSON as it is, on one line if that is wanted: line breaks stand between tokens only, since in strings they
-/// are escaped.
+/// Appends JSON as it is. With `one_line` every line break becomes a space: they stand only between
+/// tokens, because in strings they are escaped.
 #[inline(never)]
 fn embedded<M: Memory>(text: &[u8], ascii: bool, one_line: bool, out: &mut Buffer<'_, M>) {
     let begin = out.len();

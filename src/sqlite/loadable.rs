@@ -1,7 +1,7 @@
 //! What goes through the framework sqlite-loadable: the entry point and scalar functions.
 //!
-//! Its types are those of [`bindings`](crate::sqlite::bindings) under another name, since both are made from SQLite's header; so
-//! pointers are cast where the two meet. It keeps a pointer to the API table of its own.
+//! Its types and those of [`bindings`](crate::sqlite::bindings) stand for the same C structs;
+//! pointers are cast where they meet. It keeps a pointer of its own to the API table.
 
 use core::ffi::{c_char, c_int};
 use std::cell::RefCell;
@@ -16,32 +16,35 @@ use crate::sqlite::bindings::{sqlite3, sqlite3_api_routines, sqlite3_context, sq
 /// Gives it the API table.
 ///
 /// # Safety
-/// `routines` is the table of a SQLite that resq runs on, and no other thread is in a function of sqlite-loadable.
+/// `routines` is the table of a SQLite that resq runs on, and no other thread is in a function of
+/// sqlite-loadable.
 pub(super) unsafe fn install(routines: *const sqlite3_api_routines) {
-    // SAFETY: the table is whole, and nobody reads or writes the pointer to it meanwhile: the caller promises both.
+    // SAFETY: the caller gives a complete table, and no other thread uses the pointer to it
+    // meanwhile.
     unsafe { faux_sqlite_extension_init2(routines.cast_mut().cast()) };
 }
 
 /// Runs `register` as the callback of an entry point.
 pub(super) fn entry_point(db: *mut sqlite3, message: *mut *mut c_char, register: impl FnMut()) {
     let register = RefCell::new(register);
-    // Without a table, so that sqlite-loadable leaves alone what `install` has set.
+    // With a null table sqlite-loadable leaves the pointer that `install` has set.
     register_entrypoint(db.cast(), message, ptr::null_mut(), |_| {
         (register.borrow_mut())();
         Ok(())
     });
 }
 
-/// Registers a scalar function with SQLite's number of arguments and flags; false if SQLite refused.
+/// Registers a scalar function with SQLite's number of arguments and flags; false if SQLite
+/// refused.
 ///
-/// `call` holds nothing, so that the box which sqlite-loadable leaks for it is of size zero.
+/// sqlite-loadable leaks a box for `call`. That has no size, because `call` captures nothing.
 #[inline(always)]
 pub(super) fn define_scalar<F>(db: *mut sqlite3, name: &str, count: c_int, flags: c_int, call: F) -> bool
 where
     F: Fn(*mut sqlite3_context, &[*mut sqlite3_value]),
 {
     const { assert!(size_of::<F>() == 0) };
-    // SAFETY: a bit set of SQLite's; sqlite-loadable names only some of the bits and passes them all on.
+    // SAFETY: sqlite-loadable gives names to some of the bits only, and passes all of them on.
     let flags = unsafe { FunctionFlags::from_bits_unchecked(flags) };
     let call = move |context: *mut ext::sqlite3_context, values: &[*mut ext::sqlite3_value]| {
         // SAFETY: pointers to the same C struct, under two names.

@@ -3,7 +3,7 @@
 //! ```text
 //!   entry, static_link    load: take the host's API table, refuse what cannot work, register
 //!         │
-//!   statement_cache       what is kept from call to call, and what empties it before the connection closes
+//!   statement_cache       what is kept from call to call, and what empties it in time
 //!      │       │
 //!   statement  │          statements that only read, and their rows
 //!      │      vtab        virtual tables: table functions
@@ -14,12 +14,13 @@
 //!          │
 //!      connection         the API, errors, memory and state of one connection
 //!          │
-//!   loadable, bindings    what goes through sqlite-loadable │ the C API's types and constants, generated
+//!   loadable, bindings    what goes through sqlite-loadable │ the C API's types and constants
 //! ```
 //!
-//! A room uses only those below it, as `tests/layout.rs` holds. What leaves this room is safe: callers see traits for what
-//! they make, `Call`, `Arguments`, `Statement`, and no pointer. Whatever SQLite calls and may panic runs under a guard, for
-//! functions one that makes an SQL error of it (R23).
+//! A room uses only those below it, as `tests/layout.rs` holds. What leaves this room is safe:
+//! callers see traits for what they make, `Call`, `Arguments`, `Statement`, and no pointer.
+//! Whatever SQLite calls and may panic runs under a guard, for functions one that makes an SQL
+//! error of it (R23).
 #![allow(unsafe_code)]
 
 #[allow(dead_code, missing_docs, non_upper_case_globals, non_camel_case_types, non_snake_case, clippy::all)]

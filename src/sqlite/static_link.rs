@@ -1,7 +1,8 @@
-//! resq in a program that has SQLite linked in: nothing to load, every new connection has the functions.
+//! resq in a program that has SQLite linked in: nothing is loaded, and every new connection has the
+//! functions.
 //!
-//! The C API comes from `libsqlite3-sys` here, so its types, which are those of `bindings` under another name,
-//! meet at one trampoline.
+//! The SQLite here is that of `libsqlite3-sys`. Its types stand for the same C structs as those of
+//! `bindings`; the entry point below casts between them.
 
 use core::ffi::{c_char, c_int};
 
@@ -13,9 +14,10 @@ pub trait Linked {
     const TABLE: &'static [Registration];
 }
 
-/// Registers `T`'s functions for every connection that this program's SQLite opens from now on. The error is SQLite's code.
+/// Registers `T`'s functions for every connection that this program's SQLite opens from now on. The
+/// error is SQLite's code.
 pub fn auto_extension<T: Linked>() -> Result<(), i32> {
-    // SAFETY: an entry point of the right type that lives as long as the program.
+    // SAFETY: an entry point of the type that SQLite expects, which lives as long as the program.
     match unsafe { libsqlite3_sys::sqlite3_auto_extension(Some(entry_point::<T>)) } {
         libsqlite3_sys::SQLITE_OK => Ok(()),
         code => Err(code),
@@ -29,6 +31,7 @@ unsafe extern "C" fn entry_point<T: Linked>(
     message: *mut *mut c_char,
     routines: *const libsqlite3_sys::sqlite3_api_routines,
 ) -> c_int {
-    // SAFETY: the caller's duty; both crates' types stand for the same C structs.
+    // SAFETY: SQLite gives the arguments of an entry point. The types on both sides stand for the
+    // same C structs.
     unsafe { entry::load(db.cast(), message, routines.cast(), T::TABLE) }
 }

@@ -1,5 +1,6 @@
-//! The guard (R23): a panic in a function of ours becomes an SQL error, wherever it happens and whatever it carries, and
-//! the connection works on. No SQL makes resq itself panic, so functions that do are registered here.
+//! The guard (R23): a panic in a function of ours becomes an SQL error, wherever it happens and
+//! whatever it carries, and the connection works on. No SQL makes resq itself panic, so functions
+//! that do are registered here.
 
 use core::ffi::{c_char, c_int};
 use std::rc::Rc;
@@ -48,7 +49,8 @@ impl Nested for Inside {
     }
 }
 
-/// Panics in one of its calls; owns memory, so that a leak check would see it left behind or freed twice.
+/// Panics in one of its calls. It owns memory, so that a leak checker sees whether it is dropped
+/// once.
 struct At<const WHERE: usize>(Vec<i64>);
 
 const fn at(name: &'static str) -> Variant {

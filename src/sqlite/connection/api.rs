@@ -1,8 +1,8 @@
-//! The host's functions that resq calls, as plain function pointers.
+//! The functions of SQLite that resq calls, as plain function pointers.
 //!
-//! SQLite hands an extension a table of function pointers that only grows at its end. A host older than the
-//! bindings has a shorter table, so no reference to the whole is ever made: the version is read first, then
-//! only fields that SQLite 3.26 has.
+//! SQLite gives an extension a table of function pointers, which only grows at its end. An older
+//! SQLite than the one of the bindings has a shorter table. So there never is a reference to the
+//! whole table: the version is read first, and then only fields that SQLite 3.26 has.
 
 use core::ffi::{c_char, c_double, c_int, c_uchar, c_uint, c_void};
 use core::fmt;
@@ -38,33 +38,45 @@ macro_rules! api {
         }
 
         impl Api {
-            /// Where the functions stand in the table, and their names in the same order: one text, since a table of names
-            /// would need a relocation for each.
+            /// Where the functions stand in the table, in bytes from its begin.
             const PLACES: &[u16] = &[$(offset_of!(sqlite3_api_routines, $name) as u16),*];
+            /// Their names in the same order. They are one text, because an array of names would
+            /// need a relocation for each.
             const NAMES: &str = concat!($(stringify!($name), " "),*);
 
             /// # Safety
             /// `routines` is the table of a SQLite of at least version [`OLDEST_SQLITE`].
             unsafe fn read(routines: *const sqlite3_api_routines, version: c_int) -> Result<Api, HostError> {
-                // SAFETY: the caller's duty; every place stands in the table of `OLDEST_SQLITE`, and has a function or null.
-                let missing = |place: &u16| unsafe {
-                    routines.byte_add(usize::from(*place)).cast::<*const c_void>().read().is_null()
+                let missing = |place: &u16| {
+                    // SAFETY: the caller gives a table that is at least as long as that of
+                    // `OLDEST_SQLITE`, which has all these places.
+                    let function = unsafe { routines.byte_add(usize::from(*place)) }.cast::<*const c_void>();
+                    // SAFETY: a function pointer or null stands there.
+                    unsafe { function.read() }.is_null()
                 };
                 // Unrolled, the loop would be larger than the rest of loading.
                 if let Some(index) = core::hint::black_box(Self::PLACES).iter().position(missing) {
                     return Err(HostError::Missing(Self::NAMES.split_ascii_whitespace().nth(index).unwrap_or_default()));
                 }
-                // SAFETY: as above, and none is null. The one that `OLDEST_SQLITE` lacks is read where it is there.
-                unsafe {
-                    let newer = version >= 3_039_000;
-                    Ok(Api {
-                        table: routines.addr(),
-                        version,
-                        column_decltype: (&raw const (*routines).column_decltype).read(),
-                        db_name: newer.then(|| (&raw const (*routines).db_name).read()).flatten(),
-                        $($name: (&raw const (*routines).$name).read().unwrap_unchecked(),)*
-                    })
-                }
+                // `OLDEST_SQLITE` lacks this one.
+                let db_name = match version >= 3_039_000 {
+                    // SAFETY: a table of 3.39 or later has this field.
+                    true => unsafe { (*routines).db_name },
+                    false => None,
+                };
+                Ok(Api {
+                    table: routines.addr(),
+                    version,
+                    db_name,
+                    // SAFETY: `OLDEST_SQLITE` has this field, and so has every later version.
+                    column_decltype: unsafe { (*routines).column_decltype },
+                    $($name: {
+                        // SAFETY: `OLDEST_SQLITE` has this field, and so has every later version.
+                        let function = unsafe { (*routines).$name };
+                        // SAFETY: none of the functions is missing, as was seen just now.
+                        unsafe { function.unwrap_unchecked() }
+                    },)*
+                })
             }
         }
     };
@@ -124,16 +136,16 @@ api! {
     vtab_config: fn(*mut sqlite3, c_int, ...) -> c_int;
 }
 
-/// Why a host cannot be served.
+/// Why resq cannot serve a SQLite.
 #[derive(Debug, PartialEq, Eq)]
 pub enum HostError {
-    /// No table was given: a build of SQLite without extension loading.
+    /// SQLite gave no table: it is built without extension loading.
     NoTable,
-    /// The host's version number.
+    /// It is older than [`OLDEST_SQLITE`]: its version number.
     TooOld(c_int),
-    /// The first SQLite's version number: this one is a second.
+    /// Another SQLite of this process is served already: that one's version number.
     OtherLibrary(c_int),
-    /// A function that the table lacks.
+    /// A function is missing in its table.
     Missing(&'static str),
 }
 
@@ -171,11 +183,13 @@ impl fmt::Display for HostError {
     }
 }
 
-/// The one mutable global: the API table of the SQLite that loaded this file, set once.
+/// The only mutable global: the functions of the SQLite that loaded this file first. It is set
+/// once.
 static API: OnceLock<Result<Api, HostError>> = OnceLock::new();
 
 impl Api {
-    /// Takes the table of the host that loads this file, if it is the first or the same as before.
+    /// Takes the table of the SQLite that loads this file. An error if it is not the one that was
+    /// first.
     ///
     /// # Safety
     /// `routines` is null or the table that SQLite passes to an entry point.
@@ -183,9 +197,9 @@ impl Api {
         if routines.is_null() {
             return Err(HostError::NoTable);
         }
-        // SAFETY: the caller's duty; every SQLite 3 has this field.
-        let version = unsafe { (&raw const (*routines).libversion_number).read() };
-        // SAFETY: a function of the host, without arguments.
+        // SAFETY: the caller gives SQLite's table. Every SQLite 3 has this field.
+        let version = unsafe { (*routines).libversion_number };
+        // SAFETY: a function of SQLite's that takes no arguments.
         let version = version.map_or(0, |version| unsafe { version() });
         if version < OLDEST_SQLITE {
             return Err(HostError::TooOld(version));
@@ -193,7 +207,8 @@ impl Api {
         let api = API.get_or_init(|| {
             // SAFETY: the caller gives SQLite's table, and its version was just checked.
             let api = unsafe { Api::read(routines, version)? };
-            // SAFETY: the same table. Nothing of ours is registered before this, and only one thread comes here.
+            // SAFETY: the same table. Nothing of ours is registered before this, and only one
+            // thread comes here.
             #[cfg(feature = "loadable")]
             unsafe {
                 crate::sqlite::loadable::install(routines);
@@ -208,7 +223,8 @@ impl Api {
         }
     }
 
-    /// The installed table. None only before the first load, when SQLite has nothing of ours to call.
+    /// The functions of the SQLite that loaded this file. `None` before that; then SQLite has
+    /// nothing of ours to call.
     #[inline]
     pub fn installed() -> Option<&'static Api> {
         API.get()?.as_ref().ok()

@@ -6,14 +6,15 @@
 //!   BufferError   a text does not fit, or there is no memory    buffer
 //!   RowError      the arguments make no row                     json
 //!   InvalidJson, InvalidBase64   a text is not what it should be, from this byte on
-//!   SqlError      a statement has failed; SQLite's code and message, to be told later or not at all
+//!   SqlError      a statement has failed: SQLite's code and message
 //!   HostError     this SQLite cannot be served                  api
 //!   LoadError     a connection cannot load resq                 entry
 //! ```
 //!
-//! A call that fails tells SQLite through [`Report`]. What is left then is [`Reported`]: nothing more to say.
+//! A call that fails tells SQLite through [`Report`]. What is left then is [`Reported`]: nothing
+//! more to say.
 
-use core::ffi::{CStr, c_int};
+use core::ffi::c_int;
 use core::fmt::{self, Write};
 
 use super::host::Host;
@@ -30,10 +31,11 @@ pub trait Report {
     fn name(&self) -> &'static str;
     /// The connection.
     fn host(&self) -> Host;
-    /// Fails with a result code and a message as it is; without one, SQLite's own for that code.
+    /// Fails with a result code, and with the message as it is. Without a message SQLite takes its
+    /// own for that code.
     fn raise(&self, code: c_int, message: Option<&[u8]>) -> Reported;
 
-    /// Fails with a message; the name is put before it.
+    /// Fails with a message, after the name and a colon.
     #[cold]
     fn error(&self, text: fmt::Arguments<'_>) -> Reported {
         self.raise(1, Some(Message::new(format_args!("{}: {text}", self.name())).as_bytes()))
@@ -49,28 +51,29 @@ pub trait Report {
         self.raise(code as c_int, None)
     }
 
-    /// Fails as a statement of this connection has just failed: its message, its extended code (R19).
+    /// Fails as a statement of this connection has just failed: with its message and extended code
+    /// (R19).
     #[cold]
     fn pass_on(&self) -> Reported {
         self.fail_with(&self.last_error())
     }
 
-    /// Why a statement of this connection has just failed, to be told later or not at all.
+    /// Why a statement of this connection has just failed.
     #[cold]
     fn last_error(&self) -> SqlError {
-        let Host { api, db } = self.host();
-        // SAFETY: an open connection; its message is NUL-terminated, and is copied before anything else is asked.
-        let (code, why) = unsafe { ((api.extended_errcode)(db), CStr::from_ptr((api.errmsg)(db))) };
-        let why = String::from_utf8_lossy(why.to_bytes());
-        // An error of a query within the query bears a name of ours already.
-        let message = match why.starts_with("resq_") {
-            true => Message::new(format_args!("{why}")),
-            false => Message::new(format_args!("{}: {why}", self.name())),
-        };
-        SqlError { code, message }
+        let host = self.host();
+        let message = host.error_message(|why| {
+            let why = String::from_utf8_lossy(why.to_bytes());
+            // The error of a query in the query begins with a name of ours already.
+            match why.starts_with("resq_") {
+                true => Message::new(format_args!("{why}")),
+                false => Message::new(format_args!("{}: {why}", self.name())),
+            }
+        });
+        SqlError { code: host.error_code(), message }
     }
 
-    /// Fails with an error that was kept.
+    /// Fails with the error of a statement.
     #[cold]
     fn fail_with(&self, error: &SqlError) -> Reported {
         if error.code & 0xff == SQLITE_NOMEM as c_int {
@@ -80,20 +83,22 @@ pub trait Report {
     }
 }
 
-/// An error of a statement.
+/// The error of a statement.
 pub struct SqlError {
     code: c_int,
     message: Message,
 }
 
 impl SqlError {
-    /// May it come from preparing the statement anew, the schema or the authorizer having changed?
+    /// Can its cause be that SQLite had to prepare the statement anew, since the schema or the
+    /// authorizer has changed?
     pub fn may_be_of_preparing(&self) -> bool {
         matches!(self.code as u32 & 0xff, SQLITE_ERROR | SQLITE_SCHEMA | SQLITE_AUTH)
     }
 }
 
-/// Text of bounded length on the stack: messages are made without allocating. What does not fit is left out.
+/// A message of bounded length on the stack, so that nothing is allocated for it. What does not fit
+/// is left out.
 pub(in crate::sqlite) struct Message {
     bytes: [u8; 500],
     length: usize,
@@ -102,7 +107,7 @@ pub(in crate::sqlite) struct Message {
 impl Message {
     pub(in crate::sqlite) fn new(text: fmt::Arguments<'_>) -> Self {
         let mut message = Message { bytes: [0; 500], length: 0 };
-        // It ends early when the text is too long; what came before is the message then.
+        // An error means that the text was too long: the message is what came before.
         let _ = message.write_fmt(text);
         message
     }

@@ -1,12 +1,13 @@
-//! A connection of the host, and what SQLite says of it.
+//! A connection, and what SQLite says of it.
 
-use core::ffi::{CStr, c_int};
+use core::ffi::{CStr, c_char, c_int};
 
 use super::api::Api;
 use super::memory::SqliteMemory;
 use crate::sqlite::bindings::{SQLITE_LIMIT_FUNCTION_ARG, SQLITE_LIMIT_LENGTH, sqlite3};
 
-/// A connection, as its callees see it.
+/// An open connection. Whoever has one is called by SQLite, which holds the connection's mutex
+/// meanwhile and does not close it.
 #[derive(Clone, Copy)]
 pub struct Host {
     pub(in crate::sqlite) api: &'static Api,
@@ -14,12 +15,22 @@ pub struct Host {
 }
 
 impl Host {
+    /// A limit of this connection; negative if there is none of this number.
+    #[inline]
+    fn limit(self, id: c_int) -> c_int {
+        // SAFETY: an open connection; -1 asks for the limit and leaves it as it is.
+        unsafe { (self.api.limit)(self.db, id, -1) }
+    }
+
     /// The allocator and the length limit of this connection.
     #[inline]
     pub fn memory(self) -> SqliteMemory {
-        // SAFETY: an open connection; -1 asks for the limit and leaves it.
-        let limit = unsafe { (self.api.limit)(self.db, SQLITE_LIMIT_LENGTH as c_int, -1) };
-        SqliteMemory::new(self.api, usize::try_from(limit).unwrap_or(0))
+        SqliteMemory::new(self.api, usize::try_from(self.limit(SQLITE_LIMIT_LENGTH as c_int)).unwrap_or(0))
+    }
+
+    /// How many arguments a function may be given.
+    pub fn most_arguments(self) -> usize {
+        usize::try_from(self.limit(SQLITE_LIMIT_FUNCTION_ARG as c_int)).unwrap_or(0)
     }
 
     /// SQLite's version number.
@@ -27,17 +38,11 @@ impl Host {
         self.api.version
     }
 
-    /// All limits of this connection, and MAIN's name, in one number: what SQLite looks at while it prepares a
-    /// statement, and does not prepare one anew for.
+    /// All limits of this connection and the name of MAIN, in one number. SQLite looks at them
+    /// while it prepares a statement, and does not prepare the statement anew when they change.
     pub(in crate::sqlite) fn limits(self) -> u64 {
-        // SAFETY: as above; behind the last one comes -1.
-        let limit = |id| u32::try_from(unsafe { (self.api.limit)(self.db, id, -1) }).ok();
-        let all = (0..).map_while(limit);
-        // SAFETY: as above; 0 is MAIN, and its name ends with NUL.
-        let name = self.api.db_name.map_or(&[][..], |db_name| unsafe {
-            let name = db_name(self.db, 0);
-            if name.is_null() { &[] } else { CStr::from_ptr(name).to_bytes() }
-        });
+        let all = (0..).map_while(|id| u32::try_from(self.limit(id)).ok());
+        let name = self.database(0).map_or(&[][..], CStr::to_bytes);
         let all = name.iter().map(|&byte| u32::from(byte)).chain(all);
         // FNV-1a, a number at a time.
         all.fold(0xcbf2_9ce4_8422_2325, |all, one| (all ^ u64::from(one)).wrapping_mul(0x0100_0000_01b3))
@@ -45,14 +50,39 @@ impl Host {
 
     /// Is it certain that no database is attached?
     pub(in crate::sqlite) fn is_alone(self) -> bool {
-        // SAFETY: an open connection. Behind MAIN and TEMP, numbers 0 and 1, come those that are attached.
-        self.api.db_name.is_some_and(|db_name| unsafe { db_name(self.db, 2) }.is_null())
+        self.api.db_name.is_some() && self.database(2).is_none()
     }
 
-    /// How many arguments a function may be given.
-    pub fn most_arguments(self) -> usize {
-        // SAFETY: as above.
-        let most = unsafe { (self.api.limit)(self.db, SQLITE_LIMIT_FUNCTION_ARG as c_int, -1) };
-        usize::try_from(most).unwrap_or(0)
+    /// The name of a database: number 0 is MAIN, 1 is TEMP, then come those that are attached.
+    /// `None` also where SQLite is too old to tell.
+    fn database<'a>(self, number: c_int) -> Option<&'a CStr> {
+        // SAFETY: an open connection.
+        let name = unsafe { self.api.db_name?(self.db, number) };
+        // SAFETY: null, or a name that ends with NUL and stays until the database is detached,
+        // which no function of ours does.
+        unsafe { text(name) }
     }
+
+    /// The extended code of the last error.
+    pub(in crate::sqlite) fn error_code(self) -> c_int {
+        // SAFETY: an open connection.
+        unsafe { (self.api.extended_errcode)(self.db) }
+    }
+
+    /// Gives `read` the message of the last error. It must not ask SQLite for anything.
+    pub(in crate::sqlite) fn error_message<R>(self, read: impl FnOnce(&CStr) -> R) -> R {
+        // SAFETY: an open connection.
+        let message = unsafe { (self.api.errmsg)(self.db) };
+        // SAFETY: it ends with NUL and stays until the next call of SQLite's.
+        read(unsafe { text(message) }.unwrap_or_default())
+    }
+}
+
+/// A text of SQLite's; `None` if it is null.
+///
+/// # Safety
+/// `start` is null or a text that ends with NUL and stays as it is for `'a`.
+pub(in crate::sqlite) unsafe fn text<'a>(start: *const c_char) -> Option<&'a CStr> {
+    // SAFETY: the caller gives a text that ends with NUL and lives for `'a`; it is not null.
+    (!start.is_null()).then(|| unsafe { CStr::from_ptr(start) })
 }

@@ -1,31 +1,36 @@
-//! Items of a connection that wait for the next call that can use them.
+//! Items of a connection that wait for the next call that can use them: nested statements, mostly.
 //!
-//! The store is open while the table that holds it is connected (see [`statement_cache`](crate::sqlite::statement_cache)). It is opened by the first call
-//! that has something to leave there, and once it is closed, as by a `sqlite3_close` that is refused, it stays so.
+//! They make up a list, which is open while a certain virtual table is connected; see
+//! [`statement_cache`](crate::sqlite::statement_cache). The first call that has an item to leave
+//! opens it. Once it is closed, it stays closed, even if SQLite then refuses to close the
+//! connection.
 
 use core::any::TypeId;
 use core::cell::Cell;
 use core::ptr::NonNull;
 
-/// How many items wait in a connection's store, at most.
+/// The most items that wait in a connection's list.
 const MAX_IDLE: usize = 8;
-/// What every kept item begins with, whatever it is.
+
+/// What every item begins with, whatever its type is.
 pub(in crate::sqlite) struct Link {
     next: Cell<Option<NonNull<Link>>>,
+    /// The item's type.
     pub(in crate::sqlite) what: TypeId,
-    /// Frees the item for good.
+    /// Frees the item.
     free: unsafe fn(NonNull<Link>),
 }
 
 impl Link {
-    /// The head of an item of the type `what`. `free` frees that item for good, given its head.
+    /// The link of an item of the type `what`. `free` frees the item that begins with a given link.
     pub(in crate::sqlite) fn new(what: TypeId, free: unsafe fn(NonNull<Link>)) -> Self {
         Link { next: Cell::new(None), what, free }
     }
 }
 
-/// The items of a connection that nobody uses, the latest first. Each holds a share of the connection's state, so all of them have to go
-/// before it does: they do when the table that holds the store open is disconnected.
+/// The idle items of a connection, the latest first. Each holds a share of the connection's state,
+/// which has this list in it: so all of them are freed when the list is closed, before the state
+/// is.
 #[derive(Default)]
 pub(in crate::sqlite) struct IdleStatements {
     first: Cell<Option<NonNull<Link>>>,
@@ -35,16 +40,16 @@ pub(in crate::sqlite) struct IdleStatements {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
-    /// Not yet open.
+    /// It was never open.
     #[default]
     New,
     Open,
-    /// For good.
+    /// It was open once, or could not be opened.
     Closed,
 }
 
 impl IdleStatements {
-    /// Takes out an item of the type `what` that fits; it is the caller's.
+    /// Takes out an item of the type `what` that fits. It belongs to the caller then.
     pub(in crate::sqlite) fn take(
         &self,
         what: TypeId,
@@ -52,7 +57,7 @@ impl IdleStatements {
     ) -> Option<NonNull<Link>> {
         let mut place = &self.first;
         while let Some(link) = place.get() {
-            // SAFETY: what is in the store is alive.
+            // SAFETY: what is in the list is alive, and is changed through its cells only.
             let head = unsafe { link.as_ref() };
             if head.what == what && fits(link) {
                 place.set(head.next.take());
@@ -63,30 +68,33 @@ impl IdleStatements {
         None
     }
 
-    /// Takes an item, and frees the one that has waited longest if there are too many; false if the store is closed.
+    /// Puts in an item, and frees the one that has waited longest if there are too many; false if
+    /// the list is not open.
     ///
     /// # Safety
-    /// `link` is the head of an item, which is given up.
+    /// `link` is that of a live item, which belongs to the list then.
     pub(in crate::sqlite) unsafe fn give(&self, link: NonNull<Link>) -> bool {
         if self.state.get() != State::Open {
             return false;
         }
-        // SAFETY: the caller's duty, also of those who gave the others.
-        unsafe {
-            link.as_ref().next.set(self.first.replace(Some(link)));
-            let mut last = link;
-            for _ in 1..MAX_IDLE {
-                let Some(next) = last.as_ref().next.get() else { return true };
-                last = next;
-            }
-            if let Some(old) = last.as_ref().next.take() {
-                (old.as_ref().free)(old);
-            }
+        // SAFETY: the caller gives a live item; those in the list are alive, too. All are changed
+        // through their cells only.
+        let next = |link: NonNull<Link>| unsafe { &link.as_ref().next };
+        next(link).set(self.first.replace(Some(link)));
+        let mut last = link;
+        for _ in 1..MAX_IDLE {
+            let Some(link) = next(last).get() else { return true };
+            last = link;
+        }
+        if let Some(old) = next(last).take() {
+            // SAFETY: it was in the list, and now nothing points to it.
+            unsafe { free(old) };
         }
         true
     }
 
-    /// Opens it, once, by `connect`, which makes SQLite connect the table that holds it open. If that fails it stays closed.
+    /// Opens the list, if it was never open before, by `connect`, which makes SQLite connect the
+    /// table. If that fails the list stays closed.
     pub(in crate::sqlite) fn open(&self, connect: impl FnOnce()) {
         if self.state.get() == State::New {
             self.opening.set(true);
@@ -98,7 +106,7 @@ impl IdleStatements {
         }
     }
 
-    /// Is a statement being prepared that connects the table?
+    /// Is `open` just making SQLite connect the table?
     pub(in crate::sqlite) fn is_opening(&self) -> bool {
         self.opening.get()
     }
@@ -110,16 +118,26 @@ impl IdleStatements {
         }
     }
 
-    /// The table is disconnected: all items go.
+    /// The table is disconnected: all items are freed.
     pub(in crate::sqlite) fn close(&self) {
         self.state.set(State::Closed);
-        // One by one, since what is freed may call back.
+        // One by one, since freeing one may call this again.
         while let Some(link) = self.first.get() {
-            // SAFETY: what is in the store is alive, and is freed as what it is.
-            unsafe {
-                self.first.set(link.as_ref().next.take());
-                (link.as_ref().free)(link);
-            }
+            // SAFETY: what is in the list is alive.
+            self.first.set(unsafe { link.as_ref() }.next.take());
+            // SAFETY: it was in the list, and now nothing points to it.
+            unsafe { free(link) };
         }
     }
+}
+
+/// Frees an item.
+///
+/// # Safety
+/// `link` is that of a live item, which nobody uses any more.
+unsafe fn free(link: NonNull<Link>) {
+    // SAFETY: the caller gives a live item.
+    let free = unsafe { link.as_ref() }.free;
+    // SAFETY: this function was made for items of this type, and the caller gives the item up.
+    unsafe { free(link) };
 }

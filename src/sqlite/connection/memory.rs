@@ -1,12 +1,13 @@
-//! The host's allocator as a buffer's memory: results built there are handed over without a copy, and
-//! SQLite's own limits and statistics see them.
+//! SQLite's allocator as a buffer's memory. SQLite takes over the results that are built there
+//! without a copy, and its own limits and statistics count them.
 //!
-//! Blocks come in two kinds. Plain ones are the host's as they are, for `sqlite3_free`. Those of a memory that knows its
-//! home have a head in front, by which the connection gets a large one back when SQLite is done with it; the next
-//! large result then is written into pages that are there already, instead of one page fault after the other:
+//! There are two kinds of blocks. Plain ones are freed by `sqlite3_free`. The others have a head
+//! before the text, which names a pool. SQLite gives such a block back to its pool when it is done
+//! with the result. The next large result is then written to pages that are there already, without
+//! a page fault for each:
 //!
 //! ```text
-//!     | capacity | home | text …                             |
+//!     | capacity | pool | text …                             |
 //!      head               ^ what the buffer and SQLite see
 //! ```
 
@@ -23,35 +24,35 @@ use crate::buffer::{Block, Memory};
 pub struct SqliteMemory {
     api: &'static Api,
     limit: usize,
-    /// Null: the blocks are plain. Else alive for as long as a function of its connection is running, and with it
-    /// everything built by that.
-    home: *const BlockPool,
+    /// Null: the blocks are plain. Else the pool lives for as long as a function of its connection
+    /// runs, and with that function ends all that it builds.
+    pool: *const BlockPool,
 }
 
 impl SqliteMemory {
     /// Plain blocks.
     pub(in crate::sqlite) fn new(api: &'static Api, limit: usize) -> Self {
-        SqliteMemory { api, limit, home: ptr::null() }
+        SqliteMemory { api, limit, pool: ptr::null() }
     }
 
-    /// Blocks that go back to `home`.
+    /// Blocks that go back to `pool`.
     ///
     /// # Safety
-    /// `home` is null or held by the running function's registration, and what is made of this memory ends with
-    /// the function's statement, or is handed over.
+    /// `pool` is null, or the running function's registration holds it. What is built in this
+    /// memory is dropped before the function's statement ends, or is handed over.
     #[inline]
-    pub(in crate::sqlite) unsafe fn pooled(self, home: *const BlockPool) -> Self {
-        SqliteMemory { home, ..self }
+    pub(in crate::sqlite) unsafe fn pooled(self, pool: *const BlockPool) -> Self {
+        SqliteMemory { pool, ..self }
     }
 
-    fn home(&self) -> Option<&BlockPool> {
-        // SAFETY: the duty of `pooled`'s caller.
-        unsafe { self.home.as_ref() }
+    fn pool(&self) -> Option<&BlockPool> {
+        // SAFETY: null, or alive for as long as this is used: `pooled`'s caller has promised it.
+        unsafe { self.pool.as_ref() }
     }
 
     fn realloc(&self, old: *mut c_void, size: usize) -> Option<NonNull<c_void>> {
         let size = u64::try_from(size).ok()?;
-        // SAFETY: `old` is null or a live block of this allocator.
+        // SAFETY: null, or a live block of this allocator: `Memory`'s callers promise it.
         NonNull::new(unsafe { (self.api.realloc64)(old, size) })
     }
 
@@ -62,9 +63,9 @@ impl SqliteMemory {
         old: Option<NonNull<u8>>,
         size: usize,
     ) -> Option<NonNull<u8>> {
-        // SAFETY: a block of this memory.
+        // SAFETY: a block of a memory with a pool, so the text has a head before it.
         let old = old.map(|text| unsafe { Head::of(text) });
-        // SAFETY: as above.
+        // SAFETY: the head of a live block, which nobody changes.
         let before = old.map_or(0, |head| unsafe { head.as_ref() }.capacity);
         if size <= before {
             return old.map(Head::text);
@@ -72,59 +73,60 @@ impl SqliteMemory {
         if let Some(block) = pool.take(size) {
             let text = Head::text(block);
             if let Some(old) = old {
-                // SAFETY: both blocks are live and apart; the one of the pool has room for `size` bytes, which are more than
-                // `before`. The old one is given up.
-                unsafe {
-                    ptr::copy_nonoverlapping(Head::text(old).as_ptr(), text.as_ptr(), before);
-                    (self.api.free)(old.as_ptr().cast());
-                }
+                // SAFETY: two live blocks, so they do not overlap. The new one has room for `size`
+                // bytes, the old one has `before`, which is less.
+                unsafe { ptr::copy_nonoverlapping(Head::text(old).as_ptr(), text.as_ptr(), before) };
+                // SAFETY: a block of this allocator, which the caller of `reallocate` has given up.
+                unsafe { (self.api.free)(old.as_ptr().cast()) };
             }
             return Some(text);
         }
         let old = old.map_or(ptr::null_mut(), |head| head.as_ptr().cast());
         let whole = size.checked_add(size_of::<Head>())?;
         let block = self.realloc(old, whole).or_else(|| {
-            // What is kept for speed must not make a call fail.
+            // What is kept only for speed must not be the reason that memory runs out.
             pool.clear(self.api).then(|| self.realloc(old, whole))?
         });
         let head = block?.cast::<Head>();
-        // SAFETY: a block of `whole` bytes, aligned to 8.
-        unsafe { head.write(Head { capacity: size, home: pool }) };
+        // SAFETY: a block of `whole` bytes, which begins with room for a head. SQLite aligns it to
+        // 8.
+        unsafe { head.write(Head { capacity: size, pool }) };
         Some(Head::text(head))
     }
 
-    /// Gives a finished text away: where it begins, its length, and by what SQLite is to free it.
+    /// Gives a finished text away: its begin, its length, and what SQLite frees it by.
     pub(in crate::sqlite) fn hand_over(block: Block<SqliteMemory>) -> (NonNull<u8>, usize, Destructor) {
         let memory = *block.memory();
         let (text, length) = block.into_raw();
-        if memory.home.is_null() {
+        if memory.pool.is_null() {
             return (text, length, Some(memory.api.free));
         }
-        // SAFETY: alive, and held in an `Rc` by the connection's state.
-        unsafe { Rc::increment_strong_count(memory.home) };
+        // SAFETY: alive, as in `pool`, and made by `Rc`: only a connection's state holds pools.
+        unsafe { Rc::increment_strong_count(memory.pool) };
         (text, length, Some(give_back))
     }
 }
 
 /// # Safety
-/// For SQLite alone, on what `hand_over` gave away with it.
+/// For SQLite alone, which calls this once for a text that `hand_over` gave away with it.
 unsafe extern "C" fn give_back(text: *mut c_void) {
     let (Some(text), Some(api)) = (NonNull::new(text.cast()), Api::installed()) else { return };
-    // SAFETY: a text behind its head, given back once; the share of its home was taken when it was handed over.
-    unsafe {
-        let head = Head::of(text);
-        let home = Rc::from_raw(head.as_ref().home);
-        home.put(api, head);
-    }
+    // SAFETY: `hand_over` gives this function away with texts that have a head only.
+    let head = unsafe { Head::of(text) };
+    // SAFETY: the head of a live block.
+    let pool = unsafe { head.as_ref() }.pool;
+    // SAFETY: `hand_over` has counted this share.
+    let pool = unsafe { Rc::from_raw(pool) };
+    pool.put(api, head);
 }
 
-// SAFETY: sqlite3_realloc64 is documented to behave like realloc, with blocks aligned to 8 bytes. A block with a head
-// only ever grows, and keeps its bytes when it comes from the pool.
+// SAFETY: sqlite3_realloc64 is documented to behave like realloc, with blocks aligned to 8 bytes.
+// Where a block of the pool takes the place of another, the bytes are copied.
 unsafe impl Memory for SqliteMemory {
     #[inline(never)]
     fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
-        match self.home() {
-            Some(home) => self.reallocate_pooled(home, old, size),
+        match self.pool() {
+            Some(pool) => self.reallocate_pooled(pool, old, size),
             None => {
                 self.realloc(old.map_or(ptr::null_mut(), |old| old.as_ptr().cast()), size).map(NonNull::cast)
             }
@@ -133,12 +135,12 @@ unsafe impl Memory for SqliteMemory {
 
     #[inline(never)]
     fn free(&self, block: NonNull<u8>) {
-        let start = match self.home() {
-            // SAFETY: a block of this memory.
+        let start = match self.pool() {
+            // SAFETY: a block of a memory with a pool, so the text has a head before it.
             Some(_) => unsafe { Head::of(block) }.cast(),
             None => block,
         };
-        // SAFETY: a live block of this allocator, which the caller gives up.
+        // SAFETY: a live block of this allocator, which `free`'s caller gives up.
         unsafe { (self.api.free)(start.as_ptr().cast()) }
     }
 

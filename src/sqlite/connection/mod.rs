@@ -1,4 +1,5 @@
-//! What resq knows of one connection: its SQLite, its memory, what is kept for it, and where errors go.
+//! What resq knows of one connection: its SQLite, its memory, what is kept for it, and where errors
+//! go.
 //!
 //! ```text
 //!   api          the functions of the host's API table, checked once
@@ -24,6 +25,7 @@ pub(in crate::sqlite) use api::{Api, Destructor, HostError};
 pub(in crate::sqlite) use error::Message;
 pub use error::{Report, Reported, SqlError};
 pub use host::Host;
+pub(in crate::sqlite) use host::text;
 pub(in crate::sqlite) use idle::{IdleStatements, Link};
 pub use memory::SqliteMemory;
 pub use sizes::hash;

@@ -2,8 +2,8 @@
 
 use core::cell::Cell;
 
-/// A table of a fixed size. A text that comes later may take the place of another, and two texts may have
-/// one hash: the hint is wrong then, which costs time and nothing else.
+/// A table of a fixed size. A text that comes later may take the place of another, and two texts
+/// may have one hash: the hint is wrong then, which costs time and nothing else.
 pub struct SizeHints {
     slots: [Cell<u64>; Self::SLOTS],
 }

@@ -1,5 +1,5 @@
-//! What resq keeps for a connection: how deep its nested queries are, statements that are out of use, and blocks of memory
-//! that are.
+//! What all functions of a connection share: how deep its nested queries are, idle statements, free
+//! blocks of memory.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -13,7 +13,7 @@ use super::sizes::SizeHints;
 /// How many nested queries may run inside each other (R18).
 const MAX_DEPTH: u32 = 16;
 
-/// Shared by everything on one connection that runs SQL or makes results; the last one to go frees it.
+/// Every registration that runs SQL or makes results holds a share; the last one frees it.
 #[derive(Default)]
 pub struct ConnectionState {
     depth: Cell<u32>,
@@ -23,7 +23,7 @@ pub struct ConnectionState {
     pub sizes: SizeHints,
 }
 
-/// One level of nesting, given back when dropped.
+/// One level of nesting, which ends when this is dropped.
 pub struct NestingLevel(Rc<ConnectionState>);
 
 impl ConnectionState {
@@ -38,17 +38,17 @@ impl ConnectionState {
     /// `share` was made by [`ConnectionState::share`] and has not been given back.
     pub(in crate::sqlite) unsafe fn shared(share: *mut c_void) -> Rc<Self> {
         let share = share.cast::<ConnectionState>().cast_const();
-        // SAFETY: the caller has a live share. It stays SQLite's, so the count goes up for the one that is returned.
-        unsafe {
-            Rc::increment_strong_count(share);
-            Rc::from_raw(share)
-        }
+        // SAFETY: the caller promises a share that SQLite still has.
+        unsafe { Rc::increment_strong_count(share) };
+        // SAFETY: this is the share that was just counted; SQLite's stays.
+        unsafe { Rc::from_raw(share) }
     }
 
     /// # Safety
-    /// For SQLite alone, as xDestroy: `share` was made by [`ConnectionState::share`], and is given back once.
+    /// For SQLite alone, as xDestroy: `share` was made by [`ConnectionState::share`], and is given
+    /// back once.
     pub(in crate::sqlite) unsafe extern "C" fn release(share: *mut c_void) {
-        // SAFETY: the caller gives back what `share` made.
+        // SAFETY: SQLite gives back what `share` made, and does so once.
         drop(unsafe { Rc::from_raw(share.cast::<ConnectionState>().cast_const()) });
     }
 

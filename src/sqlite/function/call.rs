@@ -7,26 +7,29 @@ use std::rc::Rc;
 
 use crate::buffer::{BufferError, Finished};
 use crate::sqlite::bindings::{SQLITE_NOMEM, SQLITE_TOOBIG, SQLITE_UTF8, sqlite3_context};
+use crate::sqlite::connection::text as c_text;
 use crate::sqlite::connection::{Api, ConnectionState, Destructor, Host, Report, Reported, SqliteMemory};
 use crate::sqlite::value::JSON_SUBTYPE;
 
-/// "UTF-8, with a NUL behind it" (SQLITE_UTF8_ZT), which hosts from here on know. An older one takes it for an encoding
-/// it does not have, so this is the oldest version that the tests run on, not the first that has it.
+/// SQLITE_UTF8_ZT, "UTF-8 with a NUL after it". An older SQLite takes it for an encoding that it
+/// does not have. It is used from the oldest version on that the tests run with, which is not the
+/// first that knows it.
 const UTF8_ZT: u8 = 16;
-const ZERO_TERMINATED: c_int = 3_054_000;
+const KNOWS_UTF8_ZT: c_int = 3_054_000;
 
-/// How a call knows the SQL name of its function.
+/// How a call knows the SQL name of its function, and what the function was registered with.
 #[derive(Clone, Copy)]
 pub(in crate::sqlite) enum Name {
-    /// A constant.
+    /// The name is this. The function was registered with nothing.
     Fixed(&'static str),
-    /// A constant. It was registered with a share of the connection's state.
+    /// The name is this. The function was registered with a share of the connection's state.
     Nested(&'static str),
-    /// From what it was registered with, which begins with a [`UserData`].
+    /// The function was registered with something that begins with a [`UserData`], and the name is
+    /// in there.
     Registered,
 }
 
-/// What one registration of a function that has several is called, and how it differs.
+/// One of the registrations of a function that has several: its name, and how it differs.
 pub struct Variant {
     /// The SQL name.
     pub name: &'static str,
@@ -34,7 +37,7 @@ pub struct Variant {
     pub with_choices: bool,
 }
 
-/// What an aggregate is registered with.
+/// What SQLite keeps for an aggregate, as the head of more.
 pub(in crate::sqlite) struct UserData {
     pub(in crate::sqlite) variant: &'static Variant,
     pub(in crate::sqlite) connection: Rc<ConnectionState>,
@@ -49,11 +52,11 @@ pub struct Call<'c> {
 }
 
 impl<'c> Call<'c> {
-    /// Runs `body` as one call; a panic in it becomes an SQL error (R23).
+    /// Runs `body` as one call. A panic in it becomes an SQL error (R23).
     ///
     /// # Safety
-    /// `context` is the context that SQLite passed to the callback in which this runs. The function was
-    /// registered with what `name` says.
+    /// SQLite has passed `context` to the callback in which this runs. The function was registered
+    /// with what `name` says.
     #[inline]
     pub(in crate::sqlite) unsafe fn guard(
         context: *mut sqlite3_context,
@@ -62,10 +65,10 @@ impl<'c> Call<'c> {
     ) {
         let Some(api) = Api::installed() else { return };
         let call = Call { api, context, name, alive: core::marker::PhantomData };
-        // An `Err` has told SQLite already.
+        // If it is an `Err`, SQLite has been told already.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| body(&call))) {
             call.panicked(panic.as_ref());
-            // Dropping a payload runs code of its maker's, which may panic again.
+            // It is not dropped, because that may panic again.
             core::mem::forget(panic);
         }
     }
@@ -80,34 +83,46 @@ impl<'c> Call<'c> {
     /// The allocator and the length limit of this call's connection, for its result.
     #[inline]
     pub fn memory(&self) -> SqliteMemory {
-        let home = match self.name {
+        let pool = match self.name {
             Name::Fixed(_) => ptr::null(),
-            // SAFETY: a live context. Who guards a call with `Name::Nested` registers its function with a share of the state.
-            Name::Nested(_) => unsafe {
-                Rc::as_ptr(&(*(self.api.user_data)(self.context).cast::<ConnectionState>()).pool)
-            },
+            Name::Nested(_) => {
+                let state = self.user_data().cast::<ConnectionState>();
+                // SAFETY: `Name::Nested` says that the function was registered with a share of the
+                // state.
+                Rc::as_ptr(&unsafe { &*state }.pool)
+            }
             Name::Registered => Rc::as_ptr(&self.data().connection.pool),
         };
-        // SAFETY: the registration holds it. What a call makes is dropped or handed over before its statement ends, and until
-        // then SQLite keeps the registration.
-        unsafe { self.host().memory().pooled(home) }
+        // SAFETY: the registration holds the pool, and SQLite keeps the registration until the
+        // statement ends. What a call makes is dropped or handed over before that.
+        unsafe { self.host().memory().pooled(pool) }
+    }
+
+    /// What SQLite keeps for the function.
+    #[inline]
+    pub(in crate::sqlite) fn user_data(&self) -> *mut c_void {
+        // SAFETY: a live context.
+        unsafe { (self.api.user_data)(self.context) }
     }
 
     fn data(&self) -> &UserData {
-        // SAFETY: a live context. Who guards a call with `Name::Registered` registers its function with one of these.
-        unsafe { &*(self.api.user_data)(self.context).cast::<UserData>() }
+        let data = self.user_data().cast::<UserData>();
+        // SAFETY: `Name::Registered` says that the function was registered with one of these; only
+        // such calls come here. It lives as long as the registration.
+        unsafe { &*data }
     }
 
-    /// What this function was registered as; for functions that have several names.
+    /// Which of its registrations was called. Only for functions that have several.
     pub fn variant(&self) -> &'static Variant {
         self.data().variant
     }
 
-    /// The host's version, as "3.40.1".
+    /// SQLite's version, as "3.40.1".
     pub fn host_version(&self) -> &'static str {
-        // SAFETY: sqlite3_libversion gives a constant NUL-terminated string.
-        let version = unsafe { core::ffi::CStr::from_ptr((self.api.libversion)()) };
-        version.to_str().unwrap_or("?")
+        // SAFETY: a function of SQLite's that takes no arguments.
+        let version = unsafe { (self.api.libversion)() };
+        // SAFETY: a constant text that ends with NUL.
+        unsafe { c_text(version) }.and_then(|version| version.to_str().ok()).unwrap_or("?")
     }
 
     /// The result is NULL.
@@ -120,20 +135,14 @@ impl<'c> Call<'c> {
     /// The result is this text, copied.
     #[inline]
     pub fn copied_text(&self, text: &[u8]) -> Result<(), Reported> {
-        // SAFETY: a live context; `transient` makes SQLite copy the bytes before the call ends.
-        unsafe {
-            (self.api.result_text64)(
-                self.context,
-                text.as_ptr().cast(),
-                length(text),
-                transient(),
-                SQLITE_UTF8 as u8,
-            );
-        }
+        let (start, utf8) = (text.as_ptr().cast(), SQLITE_UTF8 as u8);
+        // SAFETY: a live context, and a text of this length. `transient` makes SQLite copy it at
+        // once.
+        unsafe { (self.api.result_text64)(self.context, start, length(text), transient(), utf8) };
         Ok(())
     }
 
-    /// The result is this text, handed over. It holds no NUL.
+    /// The result is this text, which SQLite takes over. It holds no NUL.
     #[inline]
     pub fn text(&self, text: Result<Finished<'_, SqliteMemory>, BufferError>) -> Result<(), Reported> {
         match text {
@@ -142,23 +151,24 @@ impl<'c> Call<'c> {
                 let (start, length, free) = SqliteMemory::hand_over(block);
                 let start = start.as_ptr().cast();
                 let encoding = match self.name {
-                    _ if self.api.version >= ZERO_TERMINATED => Some(UTF8_ZT),
-                    // SQLite copies an aggregate's result and ends the copy.
+                    _ if self.api.version >= KNOWS_UTF8_ZT => Some(UTF8_ZT),
+                    // SQLite copies an aggregate's result, and puts a NUL after the copy.
                     Name::Registered => Some(SQLITE_UTF8 as u8),
-                    // SQLite finds the NUL if the text goes back by `sqlite3_free`.
+                    // SQLite sees that there is a NUL after a text that `sqlite3_free` frees.
                     Name::Fixed(_) if self.api.version >= 3_041_000 => Some(SQLITE_UTF8 as u8),
-                    // A text of known length would be copied to end it; one of unknown length is taken as ended.
+                    // SQLite would copy a text of known length, to put a NUL after it. If the
+                    // length is not told, it knows that there is one.
                     _ => None,
                 };
-                // SAFETY: a live context; the block has a NUL behind its text, none in it, and is given away with what
-                // frees it.
-                unsafe {
-                    match encoding {
-                        Some(encoding) => {
-                            (self.api.result_text64)(self.context, start, length as u64, free, encoding);
-                        }
-                        None => (self.api.result_text)(self.context, start, -1, free),
-                    }
+                match encoding {
+                    // SAFETY: a live context, and a text of this length with a NUL after it. It is
+                    // given away with the function that frees it.
+                    Some(encoding) => unsafe {
+                        (self.api.result_text64)(self.context, start, length as u64, free, encoding);
+                    },
+                    // SAFETY: as for the other; there is no NUL in the text, so it ends where it
+                    // should.
+                    None => unsafe { (self.api.result_text)(self.context, start, -1, free) },
                 }
                 Ok(())
             }
@@ -177,23 +187,24 @@ impl<'c> Call<'c> {
     /// Marks the result as JSON.
     #[inline]
     pub fn mark_json(&self) {
-        // SAFETY: a live context that has its result.
+        // SAFETY: a live context, whose result is there already.
         unsafe { (self.api.result_subtype)(self.context, JSON_SUBTYPE) };
     }
 
-    /// The result is this BLOB, handed over.
+    /// The result is this BLOB, which SQLite takes over.
     pub fn blob(&self, bytes: Result<Finished<'_, SqliteMemory>, BufferError>) -> Result<(), Reported> {
         match bytes {
-            // SAFETY: a live context; `transient` makes SQLite copy the bytes before the call ends.
+            // SAFETY: a live context, and a BLOB of this length. `transient` makes SQLite copy it
+            // at once.
             Ok(Finished::Borrowed(bytes)) => unsafe {
                 (self.api.result_blob64)(self.context, bytes.as_ptr().cast(), length(bytes), transient());
             },
             Ok(Finished::Owned(block)) => {
                 let (start, length, free) = SqliteMemory::hand_over(block);
-                // SAFETY: a live context; the block is given away with what frees it.
-                unsafe {
-                    (self.api.result_blob64)(self.context, start.as_ptr().cast(), length as u64, free);
-                }
+                let start = start.as_ptr().cast();
+                // SAFETY: a live context, and a BLOB of this length. It is given away with the
+                // function that frees it.
+                unsafe { (self.api.result_blob64)(self.context, start, length as u64, free) };
             }
             Err(failure) => return Err(self.fail(failure)),
         }
@@ -217,18 +228,23 @@ impl Report for Call<'_> {
 
     #[cold]
     fn raise(&self, code: c_int, message: Option<&[u8]>) -> Reported {
-        // SAFETY: a live context; SQLite copies the message. An error code that follows leaves the message alone, but
-        // makes one of its own where there is none.
-        unsafe {
-            match (message, code as u32) {
-                (None, SQLITE_NOMEM) => (self.api.result_error_nomem)(self.context),
-                (None, SQLITE_TOOBIG) => (self.api.result_error_toobig)(self.context),
-                (None, _) => (self.api.result_error_code)(self.context, code),
-                (Some(text), _) => {
+        let (api, context) = (self.api, self.context);
+        match (message, code as u32) {
+            // SAFETY: a live context.
+            (None, SQLITE_NOMEM) => unsafe { (api.result_error_nomem)(context) },
+            // SAFETY: a live context.
+            (None, SQLITE_TOOBIG) => unsafe { (api.result_error_toobig)(context) },
+            _ => {
+                if let Some(text) = message {
                     let length = c_int::try_from(text.len()).unwrap_or(0);
-                    (self.api.result_error)(self.context, text.as_ptr().cast(), length);
-                    (self.api.result_error_code)(self.context, code);
+                    // SAFETY: a live context, and a text of this length, which SQLite copies at
+                    // once.
+                    unsafe { (api.result_error)(context, text.as_ptr().cast(), length) };
                 }
+                // After a message the code leaves it alone; else it brings SQLite's own message for
+                // it.
+                // SAFETY: a live context.
+                unsafe { (api.result_error_code)(context, code) };
             }
         }
         Reported(())
@@ -239,9 +255,9 @@ fn length(bytes: &[u8]) -> u64 {
     bytes.len() as u64
 }
 
-/// SQLITE_TRANSIENT: -1 as a function pointer, never called.
+/// SQLITE_TRANSIENT: -1 in the place of a function pointer.
 fn transient() -> Destructor {
-    // SAFETY: not dereferenced by anybody: SQLite compares it with -1. `Option` of a function pointer has the
+    // SAFETY: nobody calls it, SQLite compares it with -1. `Option` of a function pointer has the
     // layout of a pointer, and -1 is not null.
     unsafe { core::mem::transmute::<*const c_void, Destructor>(core::ptr::without_provenance(usize::MAX)) }
 }

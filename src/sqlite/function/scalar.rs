@@ -20,7 +20,7 @@ pub trait Scalar: 'static {
 /// Registers `S`, by sqlite-loadable where the feature `loadable` is on; false if SQLite refused.
 ///
 /// # Safety
-/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
+/// `db` is an open connection of the SQLite of `api`, which is the installed one.
 #[cfg(feature = "loadable")]
 pub(in crate::sqlite) unsafe fn define<S: Scalar>(
     _api: &'static Api,
@@ -44,7 +44,7 @@ pub(in crate::sqlite) unsafe fn define<S: Scalar>(
 /// Registers `S`, by sqlite-loadable where the feature `loadable` is on; false if SQLite refused.
 ///
 /// # Safety
-/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
+/// `db` is an open connection of the SQLite of `api`, which is the installed one.
 #[cfg(not(feature = "loadable"))]
 pub(in crate::sqlite) unsafe fn define<S: Scalar>(
     api: &'static Api,
@@ -74,19 +74,19 @@ unsafe extern "C" fn call_scalar<S: Scalar>(
 /// The arguments are those of an xFunc: a live context, and `count` values.
 #[inline(always)]
 unsafe fn run<S: Scalar>(context: *mut sqlite3_context, count: c_int, values: *mut *mut sqlite3_value) {
-    // SAFETY: the caller gives a live context and `count` values.
-    unsafe {
-        Call::guard(context, Name::Fixed(S::NAME), |call| {
-            S::call(call, &Arguments::new(call.api, count, values))
-        });
-    }
+    let body = |call: &Call<'_>| {
+        // SAFETY: the caller gives `count` protected values, which live until the call ends.
+        S::call(call, &unsafe { Arguments::new(call.api, count, values) })
+    };
+    // SAFETY: the caller gives a live context.
+    unsafe { Call::guard(context, Name::Fixed(S::NAME), body) };
 }
 
 /// Registers a scalar function; false if SQLite refused.
 ///
 /// # Safety
-/// `db` is an open connection of the SQLite behind `api`. `data` is what `call` takes as its user data; `release` gets it
-/// back once, also where SQLite refuses.
+/// `db` is an open connection of the SQLite of `api`. `data` is what `call` expects as its user
+/// data. SQLite gives it to `release` once, also if it refuses the function.
 #[inline(never)]
 unsafe fn create(
     api: &'static Api,
@@ -97,8 +97,8 @@ unsafe fn create(
     release: Destructor,
 ) -> bool {
     let name = terminated(signature.name);
-    // SAFETY: the caller gives an open connection, and data that fits the callbacks; SQLite copies the name, which ends
-    // with NUL.
+    // SAFETY: the caller gives an open connection, and data that fits the callbacks. SQLite copies
+    // the name, which ends with NUL.
     let code = unsafe {
         (api.create_function_v2)(
             db,
@@ -127,10 +127,10 @@ pub trait Nested: 'static {
     ) -> Result<(), Reported>;
 }
 
-/// Registers `N` with a share of `connection`, false if SQLite refused.
+/// Registers `N` with a share of `connection`; false if SQLite refused.
 ///
 /// # Safety
-/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
+/// `db` is an open connection of the SQLite of `api`, which is the installed one.
 pub(in crate::sqlite) unsafe fn define_nested<N: Nested>(
     api: &'static Api,
     db: *mut sqlite3,
@@ -138,7 +138,8 @@ pub(in crate::sqlite) unsafe fn define_nested<N: Nested>(
     signature: &Signature,
 ) -> bool {
     let share = connection.share();
-    // SAFETY: the caller gives an open connection. `call_nested` takes such a share, and `release` frees it.
+    // SAFETY: the caller gives an open connection. `call_nested` takes such a share, and `release`
+    // frees it.
     unsafe { create(api, db, signature, share, call_nested::<N>, Some(ConnectionState::release)) }
 }
 
@@ -149,11 +150,15 @@ unsafe extern "C" fn call_nested<N: Nested>(
     count: c_int,
     values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: SQLite calls with a live context, `count` values, and the share that was registered; it stays SQLite's.
-    unsafe {
-        Call::guard(context, Name::Nested(N::NAME), |call| {
-            let connection = ConnectionState::shared((call.api.user_data)(context));
-            N::call(call, &connection, &Arguments::new(call.api, count, values))
-        });
-    }
+    let body = |call: &Call<'_>| {
+        // SAFETY: `define_nested` has registered the function with such a share, and SQLite still
+        // has it.
+        let connection = unsafe { ConnectionState::shared(call.user_data()) };
+        // SAFETY: SQLite gives `count` protected values, which live until the call ends.
+        let arguments = unsafe { Arguments::new(call.api, count, values) };
+        N::call(call, &connection, &arguments)
+    };
+    // SAFETY: SQLite calls this with a live context, for a function that was registered with a
+    // share.
+    unsafe { Call::guard(context, Name::Nested(N::NAME), body) };
 }

@@ -11,7 +11,8 @@ use crate::sqlite::bindings::{
 #[derive(Clone, Copy, PartialEq)]
 pub struct Flags(pub(in crate::sqlite) c_int);
 
-/// 3.45's SQLITE_RESULT_SUBTYPE; older hosts ignore it, builds with SQLITE_STRICT_SUBTYPE demand it.
+/// 3.45's SQLITE_RESULT_SUBTYPE; older hosts ignore it, builds with SQLITE_STRICT_SUBTYPE demand
+/// it.
 const RESULT_SUBTYPE: c_int = 0x0100_0000;
 
 impl Flags {
@@ -42,7 +43,7 @@ pub struct Signature {
     pub(in crate::sqlite) variant: Option<&'static Variant>,
 }
 
-/// A name of ours with a NUL behind it.
+/// A name of ours with a NUL after it.
 #[inline(never)]
 pub(in crate::sqlite) fn terminated(name: &str) -> [u8; 64] {
     let mut bytes = [0; 64];

@@ -1,11 +1,11 @@
 //! The rows of a statement, taken from inside: one step of SQLite hands all of them over.
 //!
 //! ```text
-//!   select resq_sink(?2, c0, c1) from …      ?2: a pointer to a `SinkPointer`, which SQL cannot make
+//!   select resq_sink(?2, c0, c1) from …      ?2: a pointer value, which SQL cannot make
 //! ```
 //!
-//! `resq_sink` is an aggregate of ours that keeps nothing: its step gives each row to the sink. All that
-//! the two sides have to agree on stands in this file.
+//! `resq_sink` is an aggregate of ours that keeps nothing: its step gives each row to the sink. All
+//! that the two sides have to agree on stands in this file.
 
 use core::ffi::{CStr, c_int};
 use core::ptr::NonNull;
@@ -58,10 +58,10 @@ impl SinkRows {
         let &value = row.values().first().ok_or_else(refused)?;
         // SAFETY: a protected value of this call, and a constant name.
         let pointer = unsafe { (call.api.value_pointer)(value, POINTER.as_ptr()) };
-        let pointer = NonNull::new(pointer.cast::<SinkPointer<'static>>()).ok_or_else(refused)?;
-        // SAFETY: `run_into` made it: only a pointer of this type bears that name. It lives until the
-        // statement is reset, and this row is one of that statement's.
-        let SinkPointer { sink, statement } = unsafe { &mut *pointer.as_ptr() };
+        let mut pointer = NonNull::new(pointer.cast::<SinkPointer<'static>>()).ok_or_else(refused)?;
+        // SAFETY: `run_into` made it: only a pointer of this type bears that name. It lives until
+        // the statement is reset, and this row is one of that statement's.
+        let SinkPointer { sink, statement } = unsafe { pointer.as_mut() };
         // SAFETY: the running statement; 0 leaves the counter as it is.
         let generation =
             unsafe { (call.api.stmt_status)(*statement, SQLITE_STMTSTATUS_REPREPARE as c_int, 0) };
@@ -91,9 +91,10 @@ impl Aggregate for SinkRows {
         if self.pointer.is_none() {
             self.open(call, row)?;
         }
-        // SAFETY: `run_into` made the pointer. It ends the statement, and with it this aggregate, before
-        // the sink goes. The sink is used here alone, one row at a time.
-        let taken = self.pointer.is_some_and(|pointer| unsafe { (*pointer.as_ptr()).sink.row(&row.rest(1)) });
+        // SAFETY: `run_into` made the pointer. It ends the statement, and with it this aggregate,
+        // before the sink goes. The sink is used here alone, one row at a time.
+        let taken =
+            self.pointer.is_some_and(|mut pointer| unsafe { pointer.as_mut() }.sink.row(&row.rest(1)));
         if taken { Ok(()) } else { Err(closed(call)) }
     }
 
@@ -139,26 +140,32 @@ impl Statement {
         let index = c_int::try_from(parameters.values().len() + 1).unwrap_or(0);
         let (api, raw) = (self.host.api, self.raw);
         let mut pointer = SinkPointer { sink, statement: raw };
-        // SAFETY: a live statement that is not running. It is reset and forgets the pointer below, before
-        // the sink's borrow ends.
+        // SAFETY: a live statement that is not running. It is reset and forgets the pointer below,
+        // before the sink's borrow ends.
         unsafe { (api.bind_pointer)(raw, index, (&raw mut pointer).cast(), POINTER.as_ptr(), None) };
         // SAFETY: a live statement.
         let code = if bound.is_ok() { unsafe { (api.step)(raw) } } else { SQLITE_DONE as c_int };
         let ran = match code as u32 {
-            SQLITE_ROW => {
-                // SAFETY: a live statement on a row. The text is read before anything else is asked of
-                // it, with its length.
-                let returned = unsafe {
-                    let text = (api.column_text)(raw, 0);
-                    let length = usize::try_from((api.column_bytes)(raw, 0)).unwrap_or(0);
-                    if text.is_null() { &[] } else { slice::from_raw_parts(text, length) }
-                };
-                if returned == TAKEN { Ran::Done } else { Ran::Elsewhere }
-            }
+            SQLITE_ROW if self.first_column() == TAKEN => Ran::Done,
+            SQLITE_ROW => Ran::Elsewhere,
             SQLITE_DONE => Ran::Elsewhere,
             _ => Ran::Failed(report.last_error()),
         };
         self.reset();
         bound.map(|()| ran)
+    }
+
+    /// The text of the first column, on a row.
+    fn first_column(&mut self) -> &[u8] {
+        let (api, raw) = (self.host.api, self.raw);
+        // SAFETY: a live statement.
+        let text = unsafe { (api.column_text)(raw, 0) };
+        // SAFETY: a live statement, whose first column is text by now.
+        let length = usize::try_from(unsafe { (api.column_bytes)(raw, 0) }).unwrap_or(0);
+        if text.is_null() {
+            return &[];
+        }
+        // SAFETY: the text has so many bytes, and stays until the next call for this statement.
+        unsafe { slice::from_raw_parts(text, length) }
     }
 }

@@ -1,14 +1,16 @@
-//! What a call makes for later calls: nested statements, above all, so that they need not be prepared each time.
+//! What a call makes for later calls, so that they need not make it again: prepared nested
+//! statements.
 //!
 //! ```text
-//!   auxiliary data   what hangs on one argument of one call in a running statement. SQLite keeps it while that argument is a
-//!        |  ^        constant, and frees it when the statement is reset
-//!        v  |        on its way out an item joins the idle ones, if all went well; a call that finds none takes one from there
-//!   idle             the latest few items of a connection that nobody uses
+//!   auxiliary data   of one argument of one call in a running statement. SQLite keeps it while
+//!        |  ^        that argument is a constant, and frees it when the statement is reset
+//!        v  |        then an item goes to the idle ones, if no run of it has failed; a call that
+//!   idle items       has no item takes one from there. Only the latest few of a connection wait
 //! ```
 //!
-//! All this runs within calls of functions, in destructors of their data and in methods of the table, for which SQLite holds
-//! the connection's mutex; so no two threads are here at once, though `Cell` and `Rc` go from one to the other.
+//! All this runs in calls of functions, in destructors of auxiliary data and in methods of the
+//! virtual table. SQLite holds the connection's mutex meanwhile. So no two threads are here at
+//! once, although `Cell` and `Rc` go from one thread to the other.
 
 use core::any::TypeId;
 use core::cell::{Cell, UnsafeCell};
@@ -27,32 +29,37 @@ mod close_hook;
 
 pub(in crate::sqlite) use close_hook::define;
 
-/// Older SQLites do not always prepare a statement anew where the connection's encoding changes or it gets another database
-/// image (3.41.2 and 3.46.0 were seen not to), and read a file's schema, with that encoding, and perhaps after waiting for a lock,
-/// later than with the first SELECT. This is the oldest version that the tests found right.
+/// The oldest SQLite that items wait in: the oldest that the tests found right.
+///
+/// Older ones do not always prepare a statement anew when the connection's encoding changes or it
+/// gets another database image (3.41.2 and 3.46.0 were seen not to). They also read a file's schema
+/// later than with the first SELECT, and the encoding with it, perhaps after they have waited for a
+/// lock.
 const OLDEST_WITH_CACHE: c_int = 3_054_000;
 
-/// Something that calls keep.
+/// Something that one call makes and later ones use.
 pub trait Cacheable: Sized + 'static {
-    /// Is it worth keeping, and right to keep, beyond the outer statement's run?
+    /// After a run: may it wait, idle, for a call of another statement? Not if it takes too much
+    /// memory, or if making it anew may give something else.
     fn is_cacheable(&mut self) -> bool;
 }
 
+/// A block of SQLite's memory that holds an item.
 #[repr(C)]
 struct Entry<T> {
     link: Link,
-    /// Somebody is using it: whoever comes meanwhile makes another.
+    /// A call uses it; another call in that one makes an item of its own.
     busy: Cell<bool>,
-    /// It may join the idle ones: nothing has gone wrong with it.
+    /// It may join the idle ones: no run of it has failed.
     sound: Cell<bool>,
-    /// The limits under which it was made: SQLite holds new statements to them, not old ones.
+    /// The limits when it was made. SQLite applies them to new statements only.
     limits: u64,
     memory: SqliteMemory,
     connection: Rc<ConnectionState>,
     item: UnsafeCell<T>,
 }
 
-/// Marks an item as free again, also after a panic.
+/// Marks an item as not busy when it is dropped, also after a panic.
 struct Busy<'k>(&'k Cell<bool>);
 
 impl Drop for Busy<'_> {
@@ -63,7 +70,7 @@ impl Drop for Busy<'_> {
 
 impl<T: Cacheable> Entry<T> {
     fn matches(&self, fits: &impl Fn(&T) -> bool) -> bool {
-        // SAFETY: it is not busy, so there is no other reference to the item; `fits` makes none.
+        // SAFETY: it is not busy, so nobody has a reference to the item, and `fits` keeps none.
         !self.busy.get() && fits(unsafe { &*self.item.get() })
     }
 
@@ -79,13 +86,14 @@ impl<T: Cacheable> Entry<T> {
         // SAFETY: it was not busy, so this is the only reference.
         let item = unsafe { &mut *self.item.get() };
         let result = run(item)?;
-        // A statement that has found its table in an attached database does not see a table of that name come in MAIN.
+        // A statement that reads a table of an attached database does not see it when MAIN gets one
+        // of that name.
         self.sound.set(sound && item.is_cacheable() && call.host().is_alone());
         Ok(result)
     }
 }
 
-/// An entry that nobody else knows of. Dropped, it goes where auxiliary data goes.
+/// An entry that only this has. When it is dropped, it goes where auxiliary data goes.
 struct OwnedEntry<T: Cacheable>(NonNull<Entry<T>>);
 
 impl<T: Cacheable> OwnedEntry<T> {
@@ -109,7 +117,7 @@ impl<T: Cacheable> OwnedEntry<T> {
             connection: Rc::clone(connection),
             item: UnsafeCell::new(item),
         };
-        // SAFETY: a fresh block of the right size and alignment.
+        // SAFETY: a new block of this size, which SQLite aligns to 8.
         unsafe { block.write(entry) };
         Ok(OwnedEntry(block))
     }
@@ -121,13 +129,14 @@ impl<T: Cacheable> OwnedEntry<T> {
 
 impl<T: Cacheable> Drop for OwnedEntry<T> {
     fn drop(&mut self) {
-        // SAFETY: it is given up here.
+        // SAFETY: a live entry, which nobody else has.
         unsafe { give_back::<T>(self.0.as_ptr().cast()) };
     }
 }
 
-/// Runs `run` on the entry at argument number `index` of this call, or on an idle one of the connection, if it is free and
-/// `fits`; else on a new one, which is kept if all goes well.
+/// Runs `run` on an item: on the one at argument number `index` of this call, or on an idle one of
+/// the connection, if that is not busy and `fits`. Else on one that `make` makes; later calls can
+/// use that if `run` succeeds.
 pub fn cached<T: Cacheable, R>(
     call: &Call<'_>,
     connection: &Rc<ConnectionState>,
@@ -139,14 +148,14 @@ pub fn cached<T: Cacheable, R>(
     let idle = &connection.idle;
     // SAFETY: a live context.
     let here = unsafe { (call.api.get_auxdata)(call.context, index) }.cast::<Entry<T>>();
-    // SAFETY: null, or what was left below at this argument of this function, whose type of item does not change; SQLite
-    // frees it only between calls.
+    // SAFETY: null, or an entry that an earlier call has left below. A function has one type of
+    // items, and SQLite frees auxiliary data only between calls.
     let (block, owned) = match unsafe { here.as_ref() } {
         Some(entry) if entry.matches(&fits) => (NonNull::from(entry), None),
         _ => {
             let limits = call.host().limits();
             let usable = |link: NonNull<Link>| {
-                // SAFETY: the head of an item of this type, which is alive.
+                // SAFETY: `take` asks only about live items of this type.
                 let entry = unsafe { link.cast::<Entry<T>>().as_ref() };
                 entry.limits == limits && entry.matches(&fits)
             };
@@ -157,7 +166,7 @@ pub fn cached<T: Cacheable, R>(
             (owned.0, Some(owned))
         }
     };
-    // SAFETY: alive for as long as it is owned, or as SQLite has it.
+    // SAFETY: alive while it is owned, or while SQLite has it.
     let entry = unsafe { block.as_ref() };
     let result = entry.run(call, run)?;
     if let Some(owned) = owned {
@@ -165,45 +174,48 @@ pub fn cached<T: Cacheable, R>(
             open(call, idle);
         }
         if here.is_null() {
-            // SAFETY: a live context. SQLite takes the item, and may give it back at once.
-            unsafe { (call.api.set_auxdata)(call.context, index, owned.into_raw(), Some(give_back::<T>)) };
+            let entry = owned.into_raw();
+            // SAFETY: a live context. SQLite gives the entry to `give_back` once, perhaps at once.
+            unsafe { (call.api.set_auxdata)(call.context, index, entry, Some(give_back::<T>)) };
         }
     }
     Ok(result)
 }
 
-/// Lets items wait, where this SQLite is new enough.
+/// Opens the list of idle items, if SQLite is new enough.
 fn open(call: &Call<'_>, idle: &IdleStatements) {
     if call.host().version() >= OLDEST_WITH_CACHE {
         idle.open(|| drop(Statement::try_prepare(call, b"select 1 from resq_kept")));
     }
 }
 
-/// Takes an item out of use: it joins the idle ones, if those are open, or is freed.
+/// Puts an item that is out of use to the idle ones, if their list is open; else it is freed.
 ///
 /// # Safety
-/// `kept` is null or an `Entry<T>` that is given up.
-unsafe extern "C" fn give_back<T: Cacheable>(kept: *mut c_void) {
-    let Some(block) = NonNull::new(kept.cast::<Entry<T>>()) else { return };
-    // SAFETY: the caller's duty. The connection outlives the call, for its idle list may free this very item.
-    unsafe {
-        let connection = Rc::clone(&block.as_ref().connection);
-        if !(block.as_ref().sound.get() && connection.idle.give(block.cast())) {
-            free::<T>(block.cast());
-        }
+/// `entry` is null or a live `Entry<T>`, which nobody uses any more.
+unsafe extern "C" fn give_back<T: Cacheable>(entry: *mut c_void) {
+    let Some(block) = NonNull::new(entry.cast::<Entry<T>>()) else { return };
+    // SAFETY: the caller gives a live entry.
+    let entry = unsafe { block.as_ref() };
+    // The list may free this very item, so it must not be the item that keeps the list alive.
+    let connection = Rc::clone(&entry.connection);
+    // SAFETY: an entry begins with its link, and the caller gives it up.
+    let is_idle = entry.sound.get() && unsafe { connection.idle.give(block.cast()) };
+    if !is_idle {
+        // SAFETY: an entry begins with its link, and the caller gives it up.
+        unsafe { free::<T>(block.cast()) };
     }
 }
 
 /// # Safety
-/// `link` is the head of an `Entry<T>` that is given up.
+/// `link` begins a live `Entry<T>`, which nobody uses any more.
 unsafe fn free<T>(link: NonNull<Link>) {
     let block = link.cast::<Entry<T>>();
-    // SAFETY: the caller's duty.
-    unsafe {
-        let memory = block.as_ref().memory;
-        // A panic must not reach SQLite; what it leaves undone is leaked.
-        let dropped = std::panic::catch_unwind(AssertUnwindSafe(|| block.drop_in_place()));
-        core::mem::forget(dropped);
-        memory.free(block.cast());
-    }
+    // SAFETY: the caller gives a live entry.
+    let memory = unsafe { block.as_ref() }.memory;
+    // SAFETY: the caller gives the entry up.
+    let drop = AssertUnwindSafe(|| unsafe { block.drop_in_place() });
+    // A panic must not reach SQLite. What is not dropped then is leaked.
+    core::mem::forget(std::panic::catch_unwind(drop));
+    memory.free(block.cast());
 }

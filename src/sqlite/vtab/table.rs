@@ -1,12 +1,13 @@
 //! Table functions: SQLite's virtual table methods → the [`Table`] trait.
 //!
-//! An eponymous virtual table of one visible column. Its hidden columns are the function's arguments:
-//! xBestIndex asks for those that are given, in order and without a gap.
+//! A table function is an eponymous virtual table of one visible column. Its hidden columns are the
+//! arguments. xBestIndex asks for those that are given, and tells xFilter by a bit each which they
+//! are.
 
 use core::cell::Cell;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::fmt::Write;
-use core::mem::size_of;
+use core::mem::{self, MaybeUninit, size_of};
 use core::ptr;
 use core::slice;
 use std::ffi::CString;
@@ -17,8 +18,9 @@ use super::module::{self, VirtualTable};
 use crate::buffer::{BufferError, Memory};
 use crate::sqlite::bindings::{
     SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_INDEX_CONSTRAINT_EQ, SQLITE_NOMEM, SQLITE_OK, sqlite3,
-    sqlite3_context, sqlite3_index_info, sqlite3_int64, sqlite3_module, sqlite3_value, sqlite3_vtab,
-    sqlite3_vtab_cursor,
+    sqlite3_context, sqlite3_index_info, sqlite3_index_info_sqlite3_index_constraint,
+    sqlite3_index_info_sqlite3_index_constraint_usage, sqlite3_int64, sqlite3_module, sqlite3_value,
+    sqlite3_vtab, sqlite3_vtab_cursor,
 };
 use crate::sqlite::connection::{Api, ConnectionState, Host, Report, Reported};
 use crate::sqlite::function::{Call, Name, Signature, terminated};
@@ -32,7 +34,8 @@ pub trait Table: Sized + 'static {
     const VISIBLE: &'static str;
     /// The names of the arguments that are needed. Others, named p1 and so on, may follow.
     const NAMED: &'static [&'static str];
-    /// Begins a run, on its first row if there is one. At least the arguments that are needed are given.
+    /// Begins a run. It then is on its first row, if there is one. All arguments that are needed
+    /// are given.
     fn open(
         call: &TableCall,
         connection: &Rc<ConnectionState>,
@@ -40,12 +43,12 @@ pub trait Table: Sized + 'static {
     ) -> Result<Self, Reported>;
     /// Goes to the next row.
     fn next(&mut self, call: &TableCall, connection: &Rc<ConnectionState>) -> Result<(), Reported>;
-    /// The row's text; nothing behind the last row.
+    /// The row's text; `None` after the last row.
     fn text(&self) -> Option<&[u8]>;
 }
 
-/// How many arguments a table function may have. Each is a hidden column of the table.
-const MOST_ARGUMENTS: usize = 100;
+/// The most arguments of a table function. Each is a hidden column of the table.
+const MAX_ARGUMENTS: usize = 100;
 
 /// The table as CREATE TABLE has it: the visible column, then a hidden one for each argument.
 fn schema<T: Table>() -> Option<CString> {
@@ -55,7 +58,7 @@ fn schema<T: Table>() -> Option<CString> {
     for name in T::NAMED {
         write!(sql, ", {name} hidden").ok()?;
     }
-    for number in 1..=MOST_ARGUMENTS - T::NAMED.len() {
+    for number in 1..=MAX_ARGUMENTS - T::NAMED.len() {
         write!(sql, ", p{number} hidden").ok()?;
     }
     sql.push(')');
@@ -70,8 +73,8 @@ struct Cursor<T> {
     hidden: Hidden,
 }
 
-/// Copies of the arguments of a run: what its hidden columns show, so that a condition on them that SQLite checks itself
-/// holds.
+/// Copies of a run's arguments, which the hidden columns show: SQLite may check the conditions on
+/// them itself.
 struct Hidden {
     api: &'static Api,
     values: Vec<*mut sqlite3_value>,
@@ -87,7 +90,7 @@ impl Hidden {
         let no_memory = || call.fail(BufferError::NoMemory);
         hidden.values.try_reserve_exact(given.values().len()).map_err(|_| no_memory())?;
         for &value in given.values() {
-            // SAFETY: a protected value; the copy is freed when `hidden` is dropped.
+            // SAFETY: a protected value. The copy is freed when `hidden` is dropped.
             let copy = unsafe { (call.host.api.value_dup)(value) };
             if copy.is_null() {
                 return Err(no_memory());
@@ -101,7 +104,7 @@ impl Hidden {
 impl Drop for Hidden {
     fn drop(&mut self) {
         for &value in &self.values {
-            // SAFETY: a copy of ours that nobody uses any more.
+            // SAFETY: a copy that only this has.
             unsafe { (self.api.value_free)(value) };
         }
     }
@@ -126,30 +129,31 @@ impl Report for TableCall {
 
     fn raise(&self, code: c_int, message: Option<&[u8]>) -> Reported {
         self.code.set(code);
-        // SAFETY: a live virtual table, whose message is null or in memory of the host's.
-        unsafe {
-            let old = (*self.table).zErrMsg;
-            if !old.is_null() {
-                (self.host.api.free)(old.cast());
-            }
-            (*self.table).zErrMsg = message.map_or(ptr::null_mut(), |text| host_text(self.host, text));
-        }
+        let text = message.map_or(ptr::null_mut(), |text| host_text(self.host, text));
+        // SAFETY: a live virtual table, which SQLite does not use while it calls one of its
+        // methods.
+        let old = mem::replace(unsafe { &mut (*self.table).zErrMsg }, text);
+        // SAFETY: null, or a message of SQLite's allocator, which nothing points to any more.
+        unsafe { (self.host.api.free)(old.cast()) };
         Reported(())
     }
 }
 
-/// A NUL-terminated copy in memory of the host's; null if there is none.
+/// A copy with a NUL after it, in memory of SQLite's; null if there is no memory.
 fn host_text(host: Host, text: &[u8]) -> *mut c_char {
     let Some(block) = host.memory().reallocate(None, text.len() + 1) else { return ptr::null_mut() };
-    // SAFETY: a fresh block of that size.
-    unsafe {
-        ptr::copy_nonoverlapping(text.as_ptr(), block.as_ptr(), text.len());
-        block.as_ptr().add(text.len()).write(0);
+    // SAFETY: a new block of that size.
+    let bytes =
+        unsafe { slice::from_raw_parts_mut(block.as_ptr().cast::<MaybeUninit<u8>>(), text.len() + 1) };
+    let all = text.iter().chain(&[0]);
+    for (to, &from) in bytes.iter_mut().zip(all) {
+        to.write(from);
     }
     block.as_ptr().cast()
 }
 
-/// Runs `body` as one method of `table`; gives SQLite its result code. A panic becomes an error (R23).
+/// Runs `body` as one method of `table` and returns the result code for SQLite. A panic becomes an
+/// error (R23).
 ///
 /// # Safety
 /// `table` is a live virtual table of ours.
@@ -158,11 +162,9 @@ unsafe fn guard(
     table: *mut sqlite3_vtab,
     body: impl FnOnce(&TableCall, &Rc<ConnectionState>) -> Result<(), Reported>,
 ) -> c_int {
-    // SAFETY: the caller's duty.
-    let (host, connection) = unsafe {
-        let ours = table.cast::<VirtualTable>();
-        ((*ours).host, Rc::clone(&(*ours).connection))
-    };
+    // SAFETY: the caller gives a live table of ours.
+    let VirtualTable { host, connection, .. } = unsafe { VirtualTable::of(table) };
+    let (host, connection) = (*host, Rc::clone(connection));
     let call = TableCall { name, host, table, code: Cell::new(SQLITE_ERROR as c_int) };
     match catch_unwind(AssertUnwindSafe(|| body(&call, &connection))) {
         Ok(Ok(())) => return SQLITE_OK as c_int,
@@ -178,7 +180,7 @@ unsafe fn guard(
 /// Registers `T` with a share of `connection`; false if SQLite refused.
 ///
 /// # Safety
-/// `db` is an open connection of the SQLite behind `api`, which is the installed one.
+/// `db` is an open connection of the SQLite of `api`, which is the installed one.
 pub(in crate::sqlite) unsafe fn define<T: Table>(
     api: &'static Api,
     db: *mut sqlite3,
@@ -202,8 +204,32 @@ pub(in crate::sqlite) unsafe fn define<T: Table>(
     };
     let name = terminated(T::NAME);
     let Ok(name) = CStr::from_bytes_until_nul(&name) else { return false };
-    // SAFETY: the caller's duty; see `connect`.
+    // SAFETY: the caller gives an open connection. The module's xConnect is `connect`.
     unsafe { module::register(api, db, name, module, connection) }
+}
+
+impl<T: Table> Cursor<T> {
+    /// # Safety
+    /// `cursor` was made by [`open`] for this `T` and is not closed. It is borrowed once at a time.
+    unsafe fn of<'c>(cursor: *mut sqlite3_vtab_cursor) -> &'c mut Self {
+        // SAFETY: the caller gives a cursor that begins with SQLite's part of it.
+        unsafe { &mut *cursor.cast::<Self>() }
+    }
+
+    /// Runs `body` as one method of a cursor.
+    ///
+    /// # Safety
+    /// As for [`Cursor::of`]: SQLite calls one method of a cursor at a time.
+    unsafe fn guard(
+        cursor: *mut sqlite3_vtab_cursor,
+        body: impl FnOnce(&mut Self, &TableCall, &Rc<ConnectionState>) -> Result<(), Reported>,
+    ) -> c_int {
+        // SAFETY: the caller gives a cursor of ours that nobody else borrows.
+        let cursor = unsafe { Self::of(cursor) };
+        let table = cursor.base.pVtab;
+        // SAFETY: `open` has set the table, which outlives its cursors.
+        unsafe { guard(T::NAME, table, |call, connection| body(cursor, call, connection)) }
+    }
 }
 
 /// # Safety
@@ -217,53 +243,75 @@ unsafe extern "C" fn connect<T: Table>(
     _message: *mut *mut c_char,
 ) -> c_int {
     let Some(schema) = schema::<T>() else { return SQLITE_NOMEM as c_int };
-    // SAFETY: SQLite's arguments of this xConnect, of a module that `define` registered.
+    // SAFETY: SQLite gives the arguments of an xConnect, and `register` has registered the module.
     unsafe { module::connect(db, share, table, &schema) }
 }
 
 /// # Safety
 /// For SQLite alone, as xBestIndex.
 unsafe extern "C" fn best_index<T: Table>(table: *mut sqlite3_vtab, info: *mut sqlite3_index_info) -> c_int {
-    // SAFETY: SQLite's index info, with two arrays of `nConstraint` entries, and a table of ours.
-    unsafe {
-        let info = &mut *info;
-        let count = usize::try_from(info.nConstraint).unwrap_or(0);
-        let refuse = |argument: usize| {
-            guard(T::NAME, table, |call, _| {
-                Err(call.error(format_args!("argument {} is missing", argument + 1)))
-            })
+    let refuse = |argument: usize| {
+        let missing = |call: &TableCall, _: &Rc<ConnectionState>| {
+            Err(call.error(format_args!("argument {} is missing", argument + 1)))
         };
-        if count == 0 {
-            return refuse(0);
-        }
-        let constraints = slice::from_raw_parts(info.aConstraint, count);
-        let usages = slice::from_raw_parts_mut(info.aConstraintUsage, count);
-        let mut given = 0;
-        // Argument by argument, so that xFilter gets them in this order. Column 0 is the visible one.
-        for argument in 0..MOST_ARGUMENTS {
-            let mut here = constraints.iter().zip(usages.iter_mut()).filter(|(constraint, _)| {
-                usize::try_from(constraint.iColumn) == Ok(argument + 1)
-                    && u32::from(constraint.op) == SQLITE_INDEX_CONSTRAINT_EQ
-            });
-            match here.next() {
-                // One that waits for a table further out makes this plan useless, not wrong.
-                Some((constraint, _)) if constraint.usable == 0 => return SQLITE_CONSTRAINT as c_int,
-                Some(_) if given < argument => return refuse(given),
-                Some((_, usage)) => {
-                    given += 1;
-                    usage.argvIndex = c_int::try_from(given).unwrap_or(0);
-                    usage.omit = 1;
-                }
-                None => {}
-            }
-        }
-        if given < T::NAMED.len() {
-            return refuse(given);
-        }
-        info.estimatedCost = 1000.0;
-        info.estimatedRows = 100;
+        // SAFETY: SQLite gives a live table of ours.
+        unsafe { guard(T::NAME, table, missing) }
+    };
+    // SAFETY: SQLite gives its index info, which it does not use meanwhile.
+    let info = unsafe { &mut *info };
+    let count = usize::try_from(info.nConstraint).unwrap_or(0);
+    if count == 0 {
+        return refuse(0);
     }
+    // SAFETY: SQLite gives an array of so many constraints.
+    let constraints = unsafe { slice::from_raw_parts(info.aConstraint, count) };
+    // SAFETY: SQLite gives an array of as many places, which are ours to write.
+    let usages = unsafe { slice::from_raw_parts_mut(info.aConstraintUsage, count) };
+    match ask_for(constraints, usages) {
+        Plan::Unusable => return SQLITE_CONSTRAINT as c_int,
+        Plan::Missing(argument) => return refuse(argument),
+        Plan::Given(count) if count < T::NAMED.len() => return refuse(count),
+        Plan::Given(_) => {}
+    }
+    info.estimatedCost = 1000.0;
+    info.estimatedRows = 100;
     SQLITE_OK as c_int
+}
+
+/// What a plan gives a table function.
+enum Plan {
+    /// So many arguments, without a gap.
+    Given(usize),
+    /// This argument is missing before another one.
+    Missing(usize),
+    /// An argument depends on a table that this plan reads later. SQLite has to try another plan.
+    Unusable,
+}
+
+/// Asks for the arguments that are given, in their order.
+fn ask_for(
+    constraints: &[sqlite3_index_info_sqlite3_index_constraint],
+    usages: &mut [sqlite3_index_info_sqlite3_index_constraint_usage],
+) -> Plan {
+    let mut given = 0;
+    for argument in 0..MAX_ARGUMENTS {
+        // Column 0 is the visible one.
+        let mut equal = constraints.iter().zip(usages.iter_mut()).filter(|(constraint, _)| {
+            usize::try_from(constraint.iColumn) == Ok(argument + 1)
+                && u32::from(constraint.op) == SQLITE_INDEX_CONSTRAINT_EQ
+        });
+        match equal.next() {
+            Some((constraint, _)) if constraint.usable == 0 => return Plan::Unusable,
+            Some(_) if given < argument => return Plan::Missing(given),
+            Some((_, usage)) => {
+                given += 1;
+                usage.argvIndex = c_int::try_from(given).unwrap_or(0);
+                usage.omit = 1;
+            }
+            None => {}
+        }
+    }
+    Plan::Given(given)
 }
 
 /// # Safety
@@ -272,34 +320,37 @@ unsafe extern "C" fn open<T: Table>(
     table: *mut sqlite3_vtab,
     cursor: *mut *mut sqlite3_vtab_cursor,
 ) -> c_int {
-    // SAFETY: a table of ours; a fresh block of the right size, aligned to 8.
-    unsafe {
-        let host = (*table.cast::<VirtualTable>()).host;
-        let Some(block) = host.memory().reallocate(None, size_of::<Cursor<T>>()) else {
-            return SQLITE_NOMEM as c_int;
-        };
-        let base = sqlite3_vtab_cursor { pVtab: table };
-        block.cast().write(Cursor::<T> { base, rowid: 0, run: None, hidden: Hidden::new(host.api) });
-        *cursor = block.cast().as_ptr();
-    }
+    // SAFETY: SQLite gives a live table of ours.
+    let host = unsafe { VirtualTable::of(table) }.host;
+    let Some(block) = host.memory().reallocate(None, size_of::<Cursor<T>>()) else {
+        return SQLITE_NOMEM as c_int;
+    };
+    let block = block.cast::<Cursor<T>>();
+    let base = sqlite3_vtab_cursor { pVtab: table };
+    // SAFETY: a new block of this size, which SQLite aligns to 8.
+    unsafe { block.write(Cursor { base, rowid: 0, run: None, hidden: Hidden::new(host.api) }) };
+    // SAFETY: SQLite gives a place for the cursor.
+    unsafe { cursor.write(block.as_ptr().cast()) };
     SQLITE_OK as c_int
 }
 
 /// # Safety
 /// For SQLite alone, as xClose.
 unsafe extern "C" fn close<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int {
-    // SAFETY: made by `open`, and freed once.
-    unsafe {
-        let table = (*cursor).pVtab;
-        let code = guard(T::NAME, table, |_, _| {
-            (*cursor.cast::<Cursor<T>>()).run = None;
-            Ok(())
-        });
-        ptr::drop_in_place(&raw mut (*cursor.cast::<Cursor<T>>()).hidden);
-        let host = (*table.cast::<VirtualTable>()).host;
-        (host.api.free)(cursor.cast());
-        code
-    }
+    // The run goes under the guard, because dropping it may panic.
+    let end = |cursor: &mut Cursor<T>, _: &TableCall, _: &Rc<ConnectionState>| {
+        cursor.run = None;
+        Ok(())
+    };
+    // SAFETY: SQLite gives a cursor of ours.
+    let code = unsafe { Cursor::<T>::guard(cursor, end) };
+    // SAFETY: SQLite gives a cursor of ours. Nobody uses it any more.
+    let api = unsafe { Cursor::<T>::of(cursor) }.hidden.api;
+    // SAFETY: `open` has made it, and SQLite closes it once.
+    unsafe { ptr::drop_in_place(cursor.cast::<Cursor<T>>()) };
+    // SAFETY: a block of SQLite's allocator, which nothing points to any more.
+    unsafe { (api.free)(cursor.cast()) };
+    code
 }
 
 /// # Safety
@@ -311,42 +362,39 @@ unsafe extern "C" fn filter<T: Table>(
     count: c_int,
     values: *mut *mut sqlite3_value,
 ) -> c_int {
-    // SAFETY: a cursor of ours, used by one method at a time, and `count` values.
-    unsafe {
-        guard(T::NAME, (*cursor).pVtab, |call, connection| {
-            let cursor = &mut *cursor.cast::<Cursor<T>>();
-            cursor.run = None;
-            cursor.rowid = 1;
-            let given = Arguments::new(call.host.api, count, values);
-            cursor.hidden = Hidden::of(call, &given)?;
-            cursor.run = Some(T::open(call, connection, &given)?);
-            Ok(())
-        })
-    }
+    let begin = |cursor: &mut Cursor<T>, call: &TableCall, connection: &Rc<ConnectionState>| {
+        cursor.run = None;
+        cursor.rowid = 1;
+        // SAFETY: SQLite gives `count` protected values, which live until the method ends.
+        let given = unsafe { Arguments::new(call.host.api, count, values) };
+        cursor.hidden = Hidden::of(call, &given)?;
+        cursor.run = Some(T::open(call, connection, &given)?);
+        Ok(())
+    };
+    // SAFETY: SQLite gives a cursor of ours.
+    unsafe { Cursor::<T>::guard(cursor, begin) }
 }
 
 /// # Safety
 /// For SQLite alone, as xNext.
 unsafe extern "C" fn next<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int {
-    // SAFETY: a cursor of ours, used by one method at a time.
-    unsafe {
-        guard(T::NAME, (*cursor).pVtab, |call, connection| {
-            let cursor = &mut *cursor.cast::<Cursor<T>>();
-            cursor.rowid += 1;
-            match &mut cursor.run {
-                Some(run) => run.next(call, connection),
-                None => Ok(()),
-            }
-        })
-    }
+    let go_on = |cursor: &mut Cursor<T>, call: &TableCall, connection: &Rc<ConnectionState>| {
+        cursor.rowid += 1;
+        match &mut cursor.run {
+            Some(run) => run.next(call, connection),
+            None => Ok(()),
+        }
+    };
+    // SAFETY: SQLite gives a cursor of ours.
+    unsafe { Cursor::<T>::guard(cursor, go_on) }
 }
 
 /// # Safety
 /// For SQLite alone, as xEof.
 unsafe extern "C" fn at_end<T: Table>(cursor: *mut sqlite3_vtab_cursor) -> c_int {
-    // SAFETY: a cursor of ours.
-    let run = unsafe { &(*cursor.cast::<Cursor<T>>()).run };
-    c_int::from(run.as_ref().is_none_or(|run| run.text().is_none()))
+    // SAFETY: SQLite gives a cursor of ours, and calls one method of it at a time.
+    let run = unsafe { Cursor::<T>::of(cursor) }.run.as_ref();
+    c_int::from(run.is_none_or(|run| run.text().is_none()))
 }
 
 /// # Safety
@@ -356,33 +404,36 @@ unsafe extern "C" fn column<T: Table>(
     context: *mut sqlite3_context,
     index: c_int,
 ) -> c_int {
-    // SAFETY: a cursor of ours and SQLite's live context; a copied value is a protected one, and SQLite copies it.
-    unsafe {
-        Call::guard(context, Name::Fixed(T::NAME), |call| {
-            let cursor = &*cursor.cast::<Cursor<T>>();
-            if index == 0 {
-                return match cursor.run.as_ref().and_then(T::text) {
-                    Some(text) => call.copied_text(text),
-                    None => call.null(),
-                };
+    let show = |call: &Call<'_>| {
+        // SAFETY: SQLite gives a cursor of ours, and calls one method of it at a time.
+        let cursor = unsafe { Cursor::<T>::of(cursor) };
+        if index == 0 {
+            return match cursor.run.as_ref().and_then(T::text) {
+                Some(text) => call.copied_text(text),
+                None => call.null(),
+            };
+        }
+        let hidden = usize::try_from(index - 1).ok().and_then(|index| cursor.hidden.values.get(index));
+        match hidden {
+            Some(&value) if !value.is_null() => {
+                // SAFETY: a live context, and a protected value, which SQLite copies.
+                unsafe { (call.api.result_value)(context, value) };
+                Ok(())
             }
-            let hidden = usize::try_from(index - 1).ok().and_then(|index| cursor.hidden.values.get(index));
-            match hidden {
-                Some(&value) if !value.is_null() => {
-                    (call.api.result_value)(context, value);
-                    Ok(())
-                }
-                _ => call.null(),
-            }
-        });
-    }
+            _ => call.null(),
+        }
+    };
+    // SAFETY: SQLite gives a live context.
+    unsafe { Call::guard(context, Name::Fixed(T::NAME), show) };
     SQLITE_OK as c_int
 }
 
 /// # Safety
 /// For SQLite alone, as xRowid.
 unsafe extern "C" fn rowid<T: Table>(cursor: *mut sqlite3_vtab_cursor, rowid: *mut sqlite3_int64) -> c_int {
-    // SAFETY: a cursor of ours and a place for the number.
-    unsafe { *rowid = (*cursor.cast::<Cursor<T>>()).rowid };
+    // SAFETY: SQLite gives a cursor of ours, and calls one method of it at a time.
+    let number = unsafe { Cursor::<T>::of(cursor) }.rowid;
+    // SAFETY: SQLite gives a place for the number.
+    unsafe { rowid.write(number) };
     SQLITE_OK as c_int
 }
