@@ -9,7 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, params_from_iter};
 use serde::Deserialize;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -112,32 +112,20 @@ impl Pieces {
 
 /// By resq: SQLite makes the pieces.
 pub fn export(db: &Connection, table: &Table, out: &mut Pieces) -> Result<(), Error> {
-    let mut statement =
-        db.prepare_cached("select piece from resq_stream(replace(?1, '?1', quote(?2)), 65536)")?;
-    let mut rows = statement.query(params![table.sql(), table.since])?;
-    let mut before = b'[';
+    // 64 KiB in a piece, or one row, if that is longer.
+    let choices = if table.array { "array piece=65536" } else { "piece=65536" };
+    let sql = match table.since {
+        Some(_) => "select piece from resq_stream_with(?1, ?2, ?3)",
+        None => "select piece from resq_stream_with(?1, ?2)",
+    };
+    let mut statement = db.prepare_cached(sql)?;
+    let values = [choices, table.sql()].into_iter().chain(table.since.as_deref());
+    let mut rows = statement.query(params_from_iter(values))?;
     loop {
         let place = out.place()?;
-        let Some(row) = rows.next()? else {
-            if table.array {
-                place.send(Bytes::from_static(if before == b'[' { b"[]" } else { b"]" }));
-            }
-            return Ok(());
-        };
-        let lines = row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?;
-        place.send(if table.array { elements(before, lines) } else { Bytes::copy_from_slice(lines) });
-        before = b',';
+        let Some(row) = rows.next()? else { return Ok(()) };
+        place.send(Bytes::copy_from_slice(row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?));
     }
-}
-
-/// Lines as elements of an array: a line feed stands between them, never in them.
-fn elements(before: u8, lines: &[u8]) -> Bytes {
-    let mut piece = Vec::with_capacity(lines.len());
-    for line in lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-        piece.push(if piece.is_empty() { before } else { b',' });
-        piece.extend_from_slice(line);
-    }
-    Bytes::from(piece)
 }
 
 fn is_day(text: &str) -> bool {
