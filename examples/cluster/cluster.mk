@@ -1,5 +1,5 @@
 # The cluster of examples/cluster; all that it makes or fetches is under target/examples.
-.PHONY: cluster test-cluster load-cluster cluster-build test-dqlite
+.PHONY: cluster test-cluster load-cluster lint-cluster cluster-build test-dqlite
 
 CLUSTER := --locked --release --manifest-path examples/cluster/Cargo.toml --target-dir target/examples
 
@@ -18,3 +18,7 @@ load-cluster: cluster-build ## reads a second by one, two and three nodes, besid
 
 test-dqlite: build ## three nodes of Debian's dqlite with resq in them (installs Go and dqlite if it may)
 	examples/cluster/dqlite/run.sh $(CURDIR)/target/examples/dqlite $(RESQ_EXTENSION)
+
+lint-cluster: tools
+	cd examples/cluster && cargo fmt --check
+	cargo clippy $(CLUSTER) --all-targets -- -D warnings

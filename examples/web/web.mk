@@ -1,5 +1,5 @@
 # The web server of examples/web; all that it makes or fetches is under target/examples.
-.PHONY: web test-web load-web screenshots-web web-build
+.PHONY: web test-web load-web lint-web screenshots-web web-build
 
 WEB := target/examples/web
 WEB_NODE := RESQ_WEB=$(CURDIR)/target/examples/release/resq-web RESQ_WEB_FOLDER=$(CURDIR)/$(WEB) \
@@ -20,6 +20,10 @@ test-web: web-build ## its tests: documents, exports, hostile requests, the page
 load-web: web-build ## requests a second, memory and 4 GB exports beside the same server written by hand (some minutes)
 	examples/web/test/setup.sh $(WEB)/node node npm sqlite3 wrk
 	$(WEB_NODE) examples/web/test/load.js
+
+lint-web: tools
+	cd examples/web && cargo fmt --check
+	cargo clippy --locked --release --manifest-path examples/web/Cargo.toml --target-dir target/examples -- -D warnings
 
 screenshots-web: web-build ## pictures of the page, in target/examples/web
 	examples/web/test/setup.sh $(WEB)/node node npm chromium
