@@ -51,11 +51,11 @@ impl<M: Memory + Clone> Elements<M> {
         let begin = self.sequence.text().len();
         match row.len() {
             1 => {
-                if self.framing == Framing::Element {
-                    self.sequence.text().push(b',');
-                }
-                let value = row.get(0).ok_or(BufferError::NoMemory)?;
-                write(&value, self.choices, self.sequence.text());
+                let first = match self.framing {
+                    Framing::Element => const { &Prefix::text(b",") },
+                    Framing::Line | Framing::Alone => const { &Prefix::NONE },
+                };
+                values(row, first, self.choices, self.sequence.text())?;
             }
             count if count == 0 || count % 2 == 1 => return Err(RowError::Count(count)),
             _ if self.choices.any() => {
@@ -199,17 +199,7 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
         }
         let text = self.sequence.text();
         let begin = text.len();
-        let mut before = const { &Prefix::text(b",[") };
-        for index in 0..row.len() {
-            if self.choices.any() {
-                text.extend_parts(before);
-                write(&row.get(index).ok_or(BufferError::NoMemory)?, self.choices, text);
-            } else {
-                row.visit(index, ValueWriter { before, one_line: &false, out: text })
-                    .ok_or(BufferError::NoMemory)?;
-            }
-            before = const { &Prefix::text(b",") };
-        }
+        values(row, const { &Prefix::text(b",[") }, self.choices, text)?;
         text.push(b']');
         Ok(self.sequence.end_element(begin)?)
     }
@@ -225,6 +215,29 @@ impl<M: Memory + Clone> Shape<M> for Rows<M> {
     fn finish(self) -> Result<Finished<'static, M>, BufferError> {
         self.sequence.into_brackets()
     }
+}
+
+/// Appends the values of a row, with commas between them. Each goes from SQLite to the buffer in one
+/// place for its class: a value that is put into memory first costs a wait when it is read back.
+#[inline(never)]
+fn values<M: Memory>(
+    row: &impl Row,
+    first: &Prefix,
+    choices: Choices,
+    out: &mut Buffer<'_, M>,
+) -> Result<(), RowError> {
+    let mut before = first;
+    for index in 0..row.len() {
+        if choices.any() {
+            out.extend_parts(before);
+            write(&row.get(index).ok_or(BufferError::NoMemory)?, choices, out);
+        } else {
+            let one_line = &choices.one_line;
+            row.visit(index, ValueWriter { before, one_line, out }).ok_or(BufferError::NoMemory)?;
+        }
+        before = const { &Prefix::text(b",") };
+    }
+    Ok(())
 }
 
 /// One array a column, in an object.
