@@ -718,15 +718,27 @@ mod tests {
 
     #[test]
     fn the_first_failure_stays() {
+        for (first, second) in
+            [(BufferError::TooBig, BufferError::NoMemory), (BufferError::NoMemory, BufferError::TooBig)]
+        {
+            let mut buffer = Buffer::new(Heap(1000));
+            buffer.extend(b"before");
+            buffer.fail(first);
+            buffer.fail(second);
+            assert_eq!(buffer.failure(), Some(first));
+            assert_eq!(bytes(buffer.finish()), Err(first));
+        }
+        // A length over the limit is found at the end, if nothing failed earlier.
+        let mut buffer = Buffer::new(Heap(10));
+        buffer.extend(&[b'x'; 11]);
+        buffer.fail(BufferError::NoMemory);
+        assert_eq!(bytes(buffer.finish()), Err(BufferError::NoMemory));
+        // An append that fails is the first failure too.
         let mut buffer = Buffer::new(Heap(1000));
         buffer.extend(&[b'x'; 1000]);
         assert!(!buffer.reserve(SLACK + 1));
-        assert_eq!(buffer.failure(), Some(BufferError::TooBig));
         buffer.fail(BufferError::NoMemory);
-        buffer.push(b'y');
-        buffer.extend(b"more");
-        buffer.extend_short(b"more", 4);
-        buffer.extend_with(1, |_| panic!("a failed buffer has no room"));
+        assert_eq!(buffer.failure(), Some(BufferError::TooBig));
     }
 
     #[test]
@@ -736,7 +748,10 @@ mod tests {
         buffer.fail(BufferError::TooBig);
         buffer.push(b'y');
         buffer.extend(b"more");
+        buffer.extend_short(b"more", 4);
+        buffer.extend_parts(ShortBytes::<4>::text(b"more"));
         buffer.extend_with(4, |_| panic!("a failed buffer has no room"));
+        assert!(!buffer.reserve(1) && buffer.reserve(0));
         assert_eq!(buffer.as_slice(), b"before");
         buffer.truncate(3);
         buffer.push(b'y');
