@@ -25,6 +25,7 @@ demo: build ## rows as JSON, shown: in the sqlite3 shell where one can load exte
 	fi
 
 test: build ## all tests but those below (a host that is missing is skipped with a word)
+	@echo 'resq: a first run compiles a SQLite and the test programs before it runs them, which takes some minutes'
 	cargo test --all-features
 
 test-hosts: build ## each example on its real host; writes docs/hosts.md (half an hour; QUICK=1, or ONLY="deno bun")
