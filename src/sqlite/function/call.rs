@@ -166,8 +166,8 @@ impl<'c> Call<'c> {
                     Some(encoding) => unsafe {
                         (self.api.result_text64)(self.context, start, length as u64, free, encoding);
                     },
-                    // SAFETY: as for the other; there is no NUL in the text, so it ends where it
-                    // should.
+                    // SAFETY: a live context, and a text that ends at its NUL, for it has none before.
+                    // It is given away with the function that frees it.
                     None => unsafe { (self.api.result_text)(self.context, start, -1, free) },
                 }
                 Ok(())
