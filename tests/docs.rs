@@ -21,8 +21,8 @@ use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::ValueRef;
 use tools::{installed, root, skip, works};
 
-const DOCUMENTS: [&str; 4] =
-    ["docs/reference.md", "docs/recipes.md", "docs/kept-statements.md", "README.md"];
+const DOCUMENTS: [&str; 5] =
+    ["docs/reference.md", "docs/recipes.md", "docs/moving.md", "docs/kept-statements.md", "README.md"];
 
 type Version = (u32, u32);
 
@@ -121,7 +121,8 @@ fn session(place: &str, body: &str) -> Vec<Example> {
 fn there_are_examples() {
     let count = |document| examples(document).iter().filter(|example| !example.result.is_empty()).count();
     assert!(count("docs/reference.md") > 20);
-    assert!(count("docs/recipes.md") > 8);
+    assert!(count("docs/recipes.md") > 25);
+    assert!(count("docs/moving.md") > 15);
     assert!(count("docs/kept-statements.md") > 1);
     assert!(count("README.md") > 1);
 }
