@@ -1,7 +1,7 @@
 //! R32: a nested query gives, value by value and class by class, what stepping through its statement gives.
 //!
 //! Random schemas and random statements (`support/queries.rs`), on every SQLite at hand. Each statement is stepped through by
-//! the test itself; then `resq_query`, `resq_query_with` and `resq_stream` have to give the same rows in the same order, or
+//! the test itself; then `resq_query` and `resq_stream`, with choices and without, have to give the same rows in the same order, or
 //! the same error, several times on one connection, since a statement that has given many rows may be run otherwise
 //! the next time. The JSON is read by serde_json, number for number as it is written.
 //!
@@ -162,7 +162,9 @@ fn same_error(wanted: &Error, given: &Error) -> bool {
     let named = |name| given.message.strip_prefix(name) == Some(&wanted.message);
     wanted.code == given.code
         && (wanted.message == given.message
-            || ["resq_query: ", "resq_query_with: ", "resq_stream: "].into_iter().any(named))
+            || ["resq_query: ", "resq_query_with: ", "resq_stream: ", "resq_stream_with: "]
+                .into_iter()
+                .any(named))
 }
 
 fn judge(wanted: &Result<Rows, Error>, wanted_calls: i64, (given, calls): &Given) -> Result<(), String> {
@@ -250,8 +252,7 @@ fn check(db: &Db, query: &Query, (wanted, calls): &Stepped, random: &mut Random)
     {
         return Ok(Ran::Left);
     }
-    let sql = Cell::Text(query.sql.as_bytes().to_vec());
-    let mut arguments = vec![sql.clone()];
+    let mut arguments = vec![Cell::Text(query.sql.as_bytes().to_vec())];
     arguments.extend(parameters.iter().cloned());
     let marks = |from: usize| {
         (from..from + arguments.len()).map(|number| format!("?{number}")).collect::<Vec<_>>().join(",")
@@ -277,14 +278,12 @@ fn check(db: &Db, query: &Query, (wanted, calls): &Stepped, random: &mut Random)
             judge(wanted, 0, &(given, 0)).map_err(|why| format!("for outer row {}: {why}", number + 1))?;
         }
     }
-    if parameters.is_empty() {
-        let bytes = Cell::Integer(*random.pick(&[1, 20, 200, 65_536]));
-        let stream = [sql, bytes];
-        let run = || db.run("select piece from resq_stream(?1, ?2)", &stream);
-        way("resq_stream", &run, pieces)?;
-        way("resq_stream again", &run, pieces)?;
-        way("resq_query after the stream", &|| db.run(&plain, &arguments), document)?;
-    }
+    let bytes = random.pick(&[1, 20, 200, 65_536]);
+    let stream = format!("select piece from resq_stream_with('piece={bytes}', {})", marks(1));
+    way("resq_stream_with", &|| db.run(&stream, &arguments), pieces)?;
+    let stream = format!("select piece from resq_stream({})", marks(1));
+    way("resq_stream", &|| db.run(&stream, &arguments), pieces)?;
+    way("resq_query after the stream", &|| db.run(&plain, &arguments), document)?;
     Ok(match wanted {
         Ok(rows) => Ran::Rows(rows.rows.len()),
         Err(_) => Ran::Error,

@@ -56,7 +56,7 @@ fn arguments(name: &str, count: Count, constant: bool) -> String {
         let place = index - usize::from(with && index > 0);
         list.push(match (index, place) {
             (0, _) if with => "''",
-            (_, 0) if name.starts_with("resq_query") || name == "resq_stream" => "'select 1 n'",
+            (_, 0) if name.starts_with("resq_query") || name.starts_with("resq_stream") => "'select 1 n'",
             (_, 0) if name == "resq_raw" => "'[1]'",
             (_, 0) if name == "resq_unb64" => "'YQ=='",
             (1, _) if name == "resq_b64" => "'url'",
@@ -158,7 +158,7 @@ const PLACES: &[&str] = &[
     "values(@)",
     "values($),(1),($)",
     "select * from json_each($)",
-    "select piece from resq_stream('select 1', length($))",
+    "select piece from resq_stream('select ? x', $)",
     "select * from (select @ x from t) where x is not null",
     "with q(x) as (select @ from t) select q.x from q, q r",
     "with recursive q(x, i) as (select 0, 1 union all select @, i + 1 from q, t where i < 3) select * from q",
@@ -259,7 +259,7 @@ impl Case {
     fn is_json(&self) -> bool {
         self.place == "select @ from t"
             && self.way.starts_with("#(@)")
-            && ["resq_json", "resq_rows", "resq_columns", "resq_object", "resq_query"]
+            && ["resq_json", "resq_rows", "resq_columns", "resq_map", "resq_object", "resq_query"]
                 .iter()
                 .any(|name| self.name == *name || self.name.strip_suffix("_with") == Some(name))
     }
@@ -316,11 +316,12 @@ fn cases(functions: &[String]) -> impl Iterator<Item = Case> {
     })
 }
 
-/// Does a case run in `make test`? Calls without arguments in every place; of the rest, one in so many.
+/// Does a case run in `make test`? Plain calls and those without arguments in every place; of the rest, one in so many.
 fn short(case: &Case, random: &mut Random) -> bool {
     let one_in = match case.count {
         Count::Some(0) | Count::Star if case.name == "resq_json" => 1,
         Count::Some(0) | Count::Star => 8,
+        Count::Some(1..=3) if case.way == "#(@)" => 1,
         Count::Some(1..=3) => 25,
         Count::Some(_) => 150,
     };

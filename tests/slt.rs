@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use records::{Records, files, labels, version};
+use records::{Records, files, labels, skipped, version};
 use rusqlite::types::ValueRef;
-use sqllogictest::{Condition, DBOutput, DefaultColumnType, QueryExpect, Record, Runner, StatementExpect};
+use sqllogictest::{DBOutput, DefaultColumnType, QueryExpect, Record, Runner, StatementExpect};
 use support::Encoding;
 
 // ── rusqlite ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -194,13 +194,6 @@ impl Shell {
         }
         outcomes
     }
-}
-
-fn skipped(conditions: &[Condition], labels: &[String]) -> bool {
-    conditions.iter().any(|condition| match condition {
-        Condition::OnlyIf { label } => !labels.contains(label),
-        Condition::SkipIf { label } => labels.contains(label),
-    })
 }
 
 fn cell(text: &str) -> String {

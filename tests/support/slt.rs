@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sqllogictest::{DefaultColumnType, Record};
+use sqllogictest::{Condition, DefaultColumnType, Record};
 
 use super::support::Encoding;
 
@@ -50,4 +50,12 @@ pub fn labels(version: (u32, u32), encoding: Encoding, runner: &str) -> Vec<Stri
     let width = if encoding == Encoding::Utf8 { "utf8" } else { "utf16" };
     let newer = VERSIONS.iter().filter(|have| **have <= version).map(|(a, b)| format!("v{a}.{b}"));
     newer.chain([width.to_owned(), runner.to_owned()]).collect()
+}
+
+/// Is a record left out, by its conditions?
+pub fn skipped(conditions: &[Condition], labels: &[String]) -> bool {
+    conditions.iter().any(|condition| match condition {
+        Condition::OnlyIf { label } => !labels.contains(label),
+        Condition::SkipIf { label } => labels.contains(label),
+    })
 }
