@@ -1,10 +1,17 @@
 # Measuring: docs/benchmarks.md says what and how.
-.PHONY: bench bench-embedded bench-quick bench-against bench-guard bench-guard-update bench-hosts bench-kernels bench-real bench-profile
+.PHONY: bench bench-embedded bench-quick bench-tiers bench-against bench-guard bench-guard-update bench-hosts bench-kernels bench-real bench-profile
+
+# The extension with a feature that lets the bench choose its tier.
+FORCED := target/forced/release/$(EXTENSION)
 
 LANES := cargo bench --quiet --bench lanes --
 
-bench: build bench-real ## every way from rows to JSON, measured in turns; writes docs/bench.*, docs/benchmarks.md (some minutes)
+bench: build bench-real bench-tiers ## every way from rows to JSON, measured in turns; writes docs/bench.*, docs/benchmarks.md (some minutes)
 	$(LANES)
+
+bench-tiers: build ## texts of many kinds on each tier of this processor; writes its table to docs/benchmarks.md (a minute or two)
+	cargo rustc --release --lib --crate-type cdylib --features force-tier --target-dir target/forced
+	RESQ_FORCED=$(FORCED) $(LANES) --host bundled tiers
 
 bench-quick: build ## the same from a tenth of the rows, printed (one or two minutes)
 	$(LANES) --quick

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::host::{Cell, Connection};
+use super::texts::{self, KINDS};
 
 /// SplitMix64.
 pub struct Random(pub u64);
@@ -67,6 +68,10 @@ pub enum Class {
     Large,
     /// No target of its own.
     Real,
+    /// Texts of one kind, for the table of tiers.
+    Texts,
+    /// A table as applications have it, for the same.
+    Users,
 }
 
 impl Class {
@@ -77,6 +82,8 @@ impl Class {
             Class::Reals => "reals",
             Class::Large => "large",
             Class::Real => "real",
+            Class::Texts => "texts",
+            Class::Users => "users",
         }
     }
 }
@@ -142,6 +149,55 @@ pub const LANES: &[Lane] = &[
     }),
 ];
 
+/// A text of a kind.
+fn text(random: &mut Random, kind: usize) -> Cell {
+    Cell::Text(KINDS[kind].text(&mut texts::Random(random.next() | 1)))
+}
+
+/// A lane of texts of one kind; `$kind` is its place among all.
+macro_rules! texts {
+    ($($kind:literal)*) => {
+        &[
+            $(lane(KINDS[$kind].name, KINDS[$kind].table, Class::Texts, 10_000, 2, |r, _, _| text(r, $kind)),)*
+            lane("users", "users", Class::Users, 20_000, 6, user),
+        ]
+    };
+}
+
+/// What the string kernels are held to, tier by tier: every kind of text, two columns, and a table as applications have it.
+pub const TEXTS: &[Lane] = texts!(0 1 2 3 4 5 6 7 8 9 10);
+const _: () = assert!(KINDS.len() == 11);
+
+/// Id, name in one of several alphabets, e-mail address, time, settings as JSON text, balance.
+fn user(r: &mut Random, row: usize, column: usize) -> Cell {
+    const NAMES: [&str; 8] = [
+        "Anna Schmidt",
+        "Борис Иванов",
+        "山田太郎",
+        "José Muñoz",
+        "John Miller",
+        "Łukasz Wójcik",
+        "محمد علي",
+        "Zoë O'Brien",
+    ];
+    match column {
+        0 => Cell::Integer(row as i64 + 1),
+        1 => Cell::Text(NAMES[r.below(8) as usize].to_owned()),
+        2 => Cell::Text(format!("user{}@example.org", r.below(1_000_000))),
+        3 => Cell::Text(format!(
+            "20{:02}-{:02}-{:02} {:02}:{:02}:{:02}",
+            10 + r.below(16),
+            1 + r.below(12),
+            1 + r.below(28),
+            r.below(24),
+            r.below(60),
+            r.below(60)
+        )),
+        4 => text(r, 8),
+        _ => r.decimals(2),
+    }
+}
+
 /// The lane on a real database: places of use of coordinate systems, from Debian's proj-data.
 pub const REAL: Lane = lane("real: proj.db, table extent", "real", Class::Real, 0, 0, |_, _, _| Cell::Null);
 
@@ -160,6 +216,9 @@ impl Lane {
         match self.class {
             Class::Mixed => {
                 ["id", "score", "name", "token", "note", "price", "serial", "city"].map(str::to_owned).into()
+            }
+            Class::Users => {
+                ["id", "name", "email", "created", "settings", "balance"].map(str::to_owned).into()
             }
             _ => (0..self.columns).map(|i| format!("c{i}")).collect(),
         }

@@ -8,6 +8,7 @@
 //!   lanes --against FILE      resq's variants again by another build of it, in the same rounds
 //!   lanes database FILE       the lanes' tables as a file, for other hosts
 //!   lanes repeat VARIANT N    runs a variant on each lane N times and nothing else, for a profiler
+//!   lanes tiers               the lanes of texts on every tier of this processor; writes its table to docs/benchmarks.md
 //!   lanes guard, guard-update compares instructions with benches/guard.txt, writes that file
 //! ```
 #![allow(
@@ -20,6 +21,8 @@
 
 #[path = "../measure/mod.rs"]
 mod measure;
+#[path = "../texts/mod.rs"]
+mod texts;
 
 mod data;
 mod floors;
@@ -28,6 +31,7 @@ mod host;
 mod peers;
 mod report;
 mod single;
+mod tiers;
 mod turns;
 
 use std::path::{Path, PathBuf};
@@ -178,6 +182,7 @@ fn main() {
         ["fresh", ..] => single::in_fresh_process(&options.words[1..]),
         ["database", file] => single::database(Path::new(file), options.quick),
         ["repeat", variant, times] => repeat(&options, host, variant, times.parse().expect("a number")),
+        ["tiers"] => tiers::table(&options),
         ["count"] => guard::count(),
         ["guard"] => std::process::exit(i32::from(!guard::guard())),
         ["guard-update"] => guard::update(),

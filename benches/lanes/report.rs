@@ -261,10 +261,15 @@ const END: &str = "<!-- end of measured -->";
 
 /// Puts the tables between the marks of a page.
 pub fn put(page: &Path, tables: &str) {
+    put_between(page, BEGIN, END, tables);
+}
+
+/// Puts a text between two marks of a page.
+pub fn put_between(page: &Path, begin: &str, end: &str, text: &str) {
     let old = std::fs::read_to_string(page).unwrap();
-    let (before, rest) = old.split_once(BEGIN).expect("the first mark");
-    let (_, after) = rest.split_once(END).expect("the last mark");
-    std::fs::write(page, format!("{before}{BEGIN}\n\n{tables}\n{END}{after}")).unwrap();
+    let (before, rest) = old.split_once(begin).expect("the first mark");
+    let (_, after) = rest.split_once(end).expect("the last mark");
+    std::fs::write(page, format!("{before}{begin}\n\n{text}\n{end}{after}")).unwrap();
 }
 
 /// The picture: each lane is a line, each way a dot on it, at its time over `resq_json`'s.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What base64 costs on ARM, where no clock was at hand: instructions executed (exact, by a qemu plugin) and cycles
-# that llvm-mca expects of the inner loop on several cores. Estimates, both; neither is a measurement of time.
-# Fails if the NEON kernel takes more instructions a byte, absolutely or against the scalar one, than is agreed.
+# What base64 and strings cost on ARM, where no clock was at hand: instructions executed (exact, by a qemu plugin) and
+# cycles that llvm-mca expects of base64's inner loop on several cores. Estimates, both; neither is a measurement of time.
+# Fails if a NEON kernel takes more instructions a byte, absolutely or against the scalar one, than is agreed.
 . "$(dirname "$0")/lib.sh"
 most=0.35 # instructions a byte of the NEON kernel
 ratio=7   # and at most one 7th of the scalar kernel's
@@ -27,6 +27,10 @@ for bytes in 3 16 47 48 128 1024 65536; do
     awk -v b=$bytes -v s="$scalar" -v n="$neon" 'BEGIN {
         printf "%8d | %14.0f %8.3f | %14.0f %8.3f | %.1f\n", b, s/100, s/100/b, n/100, n/100/b, s/n }'
 done
+# Kinds of text, and the most instructions a byte of the NEON kernel: what it takes and some 2 %.
+strings='ascii20:4.70 ascii200:1.11 cyrillic20:11.11 cyrillic200:2.99 cjk20:6.89 accents60:6.50 emoji40:6.81
+    html:3.52 json:5.52 code:3.43 urls:1.80'
+
 at_most() { # NAME NUMBER LIMIT
     if awk -v a="$2" -v b="$3" 'BEGIN { exit !(a <= b) }'; then pass "$1"; else fail "$1" "$2 > $3"; fi
 }
@@ -34,6 +38,17 @@ per_byte=$(awk -v n="$neon" -v b=$bytes 'BEGIN { print n / 100 / b }')
 at_most "NEON: $per_byte instructions a byte, at most $most" "$per_byte" $most
 at_most "NEON: at most 1/$ratio of the scalar kernel" $((neon * ratio)) "$scalar"
 at_most "a BLOB of $bytes bytes takes the NEON kernel" "$chosen" $((neon + 100 * 50))
+
+echo
+echo "ESTIMATE, not a measurement: strings, instructions executed for a byte of text"
+echo "       text |   scalar |     NEON |     most"
+per_text() { awk -v a="$(calls "$1" "$2")" -v b="$($CROSS_RUNNER "$program" length "$2" 0)" 'BEGIN { printf "%.3f", a / 100 / b }'; }
+for each in $strings; do
+    kind=${each%:*} most_here=${each#*:}
+    scalar_text=$(per_text scalar $kind) neon_text=$(per_text neon $kind)
+    printf '%11s | %8s | %8s | %8s\n' "$kind" "$scalar_text" "$neon_text" "$most_here"
+    at_most "NEON, $kind: $neon_text instructions a byte, at most $most_here" "$neon_text" "$most_here"
+done
 
 echo
 echo "ESTIMATE, not a measurement: the inner loop in its steady state, all in the first-level cache, as llvm-mca expects it"
