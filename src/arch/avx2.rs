@@ -182,7 +182,7 @@ fn partial(src: &[u8], read: usize) -> __m256i {
     // A call for shorter ones would cost the loop all its registers.
     let Some(last) = src.last_chunk::<16>() else { return _mm256_set_m128i(spaces, spaces) };
     let left = src.len() - read;
-    let first = src.get(read.min(src.len() - 16)..).and_then(|rest| rest.first_chunk()).unwrap_or(last);
+    let first = src.get(read..).and_then(|rest| rest.first_chunk()).unwrap_or(last);
     let moved = |bytes, by: usize| match DOWN.get(by..).and_then(|down| down.first_chunk()) {
         Some(down) => ssse3::shuffle(ssse3::load(bytes), ssse3::load(down)),
         None => spaces,

@@ -143,7 +143,7 @@ fn partial(src: &[u8], read: usize) -> Vector {
         return Vector(partial_short(src, read), spaces);
     };
     let left = src.len() - read;
-    let first = src.get(read.min(src.len() - 16)..).and_then(|rest| rest.first_chunk()).unwrap_or(last);
+    let first = src.get(read..).and_then(|rest| rest.first_chunk()).unwrap_or(last);
     let moved = |bytes, by: usize| match DOWN.get(by..).and_then(|down| down.first_chunk()) {
         Some(down) => {
             let down = load_16(down);
