@@ -295,9 +295,11 @@ macro_rules! string_kernels {
                 Some((first, _)) => (load(first), partial(src, $width)),
                 None => (partial(src, 0), spaces),
             };
+            if !beyond_ascii(or(first, second)) || hits(first) | hits(second) != 0 {
+                return false;
+            }
             // A sequence that the text's end cuts off is at fault before a space.
-            let faulty = or(faults(nothing(), first), faults(last_of(first), second));
-            if !beyond_ascii(or(first, second)) || hits(first) | hits(second) != 0 || any(faulty) {
+            if any(or(faults(nothing(), first), faults(last_of(first), second))) {
                 return false;
             }
             let Some((low, high)) = dst.split_first_chunk_mut::<$width>() else { return false };
