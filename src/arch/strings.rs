@@ -200,7 +200,7 @@ pub static FAULTS: Faults<16> = Faults::new();
 ///
 /// After `$calm` vectors without a hit the next is copied instead of expanded. Whether a vector has
 /// hits nobody can foretell, and to guess wrong costs more than to expand, so this is 3 where it was
-/// timed. With 1 each vector is looked at first: fewer instructions and more branches, for a
+/// timed. With 1 only vectors with hits are expanded: fewer instructions and more branches, for a
 /// processor on which only instructions could be counted.
 ///
 /// Texts shorter than `$least` bytes are done by `$narrower`, a narrower tier's `escape_from`.
@@ -366,12 +366,6 @@ macro_rules! string_kernels {
                     && let Some(here) = room.first_chunk_mut()
                 {
                     let bytes = load(bytes);
-                    if $calm == 1 && !beyond_seen && plain_pair(bytes, bytes) {
-                        store(here, bytes);
-                        rest = after;
-                        room = core::mem::take(&mut room).get_mut($width..).unwrap_or_default();
-                        continue;
-                    }
                     beyond_seen = beyond_seen || beyond_ascii(bytes);
                     if beyond_seen {
                         faulty = or(faulty, faults(before, bytes));
