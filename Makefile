@@ -12,10 +12,13 @@ tools:
 	@command -v cargo >/dev/null || { echo 'resq: cargo is missing; install Rust (rustup, or your system)'; exit 1; }
 	@command -v "$${CC:-cc}" >/dev/null || { echo 'resq: a C compiler is missing; install gcc or clang, or set CC'; exit 1; }
 
-# For its own sake, since cargo does no link-time optimisation for a library that is to be an rlib as well.
+# A build of the cdylib alone: cargo does no link-time optimisation for a library that is to be an rlib as well.
+# cargo says where the file is, because a target that is configured (CARGO_BUILD_TARGET) gets a folder of its own.
 build: tools ## the extension, libresq.so (libresq.dylib, resq.dll), in this folder
-	cargo rustc --release --lib --crate-type cdylib --target-dir target/extension
-	cp target/extension/release/$(EXTENSION) .
+	@rm -f $(EXTENSION)
+	@built=$$(cargo rustc --release --lib --crate-type cdylib --target-dir target/extension \
+		--message-format=json-render-diagnostics | sed -nE 's/.*"filenames":\["([^"]*resq\.(so|dylib|dll))".*/\1/p') && \
+	{ [ -n "$$built" ] || { echo 'resq: no extension was built'; exit 1; }; } && cp "$$built" .
 
 demo: build ## rows as JSON, shown: in the sqlite3 shell where one can load extensions, else in a bundled SQLite
 	@if [ "$$(sqlite3 :memory: '.load ./libresq' "select 'loads'" 2>/dev/null)" = loads ]; then \
