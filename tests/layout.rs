@@ -1,6 +1,11 @@
 //! Holds the source to the house's plan: which room may use which, who may be unsafe, who knows the C API.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/repository.rs"]
+mod repository;
+#[path = "support/skip.rs"]
+mod skip;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -266,12 +271,12 @@ fn a_room_that_keeps_to_the_plan_passes() {
 #[test]
 fn the_repository_holds_no_large_file() {
     let root = env!("CARGO_MANIFEST_DIR");
-    let Ok(output) = std::process::Command::new("git").args(["-C", root, "ls-files", "-z"]).output() else {
-        return println!("SKIPPED: no git");
+    let Some(files) = repository::files() else {
+        return skip::skip("the list of the repository's files", "no git, or no repository");
     };
-    let list = String::from_utf8(output.stdout).unwrap();
-    let large: Vec<_> = list
-        .split('\0')
+    assert!(files.iter().any(|name| name == "tests/layout.rs"));
+    let large: Vec<_> = files
+        .into_iter()
         .filter(|name| {
             std::fs::metadata(Path::new(root).join(name))
                 .is_ok_and(|file| file.is_file() && file.len() > 200_000)

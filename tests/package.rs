@@ -2,6 +2,8 @@
 //! the patch of the top Cargo.toml and without libclang.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/repository.rs"]
+mod repository;
 mod support;
 
 use std::path::{Path, PathBuf};
@@ -135,12 +137,12 @@ fn an_old_libsqlite3_sys_will_do() {
 #[test]
 fn the_package_is_complete() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Ok(output) = Command::new("git").arg("-C").arg(root).arg("ls-files").output() else {
-        return println!("SKIPPED: no git");
+    let Some(files) = repository::files() else {
+        return support::skip("the list of the repository's files", "no git, or no repository");
     };
-    let list = String::from_utf8(output.stdout).unwrap();
-    let others: Vec<&str> = list.lines().filter_map(|name| name.strip_suffix("/Cargo.toml")).collect();
-    for name in list.lines().filter(|name| root.join(name).exists()) {
+    assert!(files.iter().any(|name| name == "tests/package.rs"));
+    let others: Vec<&str> = files.iter().filter_map(|name| name.strip_suffix("/Cargo.toml")).collect();
+    for name in files.iter().filter(|name| root.join(name).exists()) {
         let outside =
             name.starts_with(".ci/") || others.iter().any(|other| Path::new(name).starts_with(other));
         let there = package().join(name).exists();

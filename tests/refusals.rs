@@ -194,7 +194,9 @@ impl Drop for Other {
 #[test]
 fn a_second_sqlite_library_in_the_process() {
     let _alone = alone();
-    let Some(other) = Other::open() else { return println!("SKIPPED: no other SQLite library here") };
+    let Some(other) = Other::open() else {
+        return support::skip("a second SQLite library", "none of the usual names is here");
+    };
     let file = copy("first-library");
     let db = support::plain(Encoding::Utf8);
     support::load(&db, &file).unwrap();

@@ -1,10 +1,10 @@
-//! What the tests that start other programs share: where things are, and how a missing host is told.
+//! What the tests that start other programs share: where things are.
 #![allow(dead_code, clippy::expect_used)]
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub use crate::support::skip;
 
 use crate::support::extension;
 
@@ -43,13 +43,4 @@ pub fn example(name: &str) -> Output {
     }
     run.current_dir(root()).env("RESQ_EXTENSION", extension());
     run.output().expect("cargo runs")
-}
-
-static SKIPPED: AtomicUsize = AtomicUsize::new(0);
-
-/// Says that a host is missing, past the test runner's capture, and counts. With `RESQ_REQUIRE_HOSTS=1` that is a failure.
-pub fn skip(host: &str, why: &str) {
-    let count = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
-    assert!(std::env::var_os("RESQ_REQUIRE_HOSTS").is_none_or(|it| it != "1"), "{host} is required: {why}");
-    let _ = writeln!(std::io::stderr(), "skipped, {count} so far: {host}: {why}");
 }

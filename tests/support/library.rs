@@ -113,7 +113,7 @@ pub fn names() -> Vec<String> {
     names.insert(0, BUNDLED.to_owned());
     match Library::open(SYSTEM) {
         Ok(_) => names.insert(1, SYSTEM.to_owned()),
-        Err(why) => println!("SKIPPED: the system's SQLite: {why}"),
+        Err(why) => crate::support::skip("the system's SQLite library", &why),
     }
     names
 }

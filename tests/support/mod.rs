@@ -6,10 +6,14 @@
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use rusqlite::{Connection, ffi};
+
+mod skip;
+#[allow(unused_imports)]
+pub use skip::{say, skip};
 
 /// The extension's file.
 pub fn extension() -> &'static Path {
@@ -21,15 +25,27 @@ pub fn extension() -> &'static Path {
         // Cargo puts this folder into the target folder, whatever that is.
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("extension");
         let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-        let status = Command::new(cargo)
-            .args(["rustc", "--quiet", "--release", "--lib", "--crate-type", "cdylib", "--manifest-path"])
+        let run = Command::new(cargo)
+            .args(["rustc", "--quiet", "--release", "--lib", "--crate-type", "cdylib"])
+            .args(["--message-format=json-render-diagnostics", "--manifest-path"])
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
             .arg("--target-dir")
             .arg(&target)
-            .status()
+            .stderr(Stdio::inherit())
+            .output()
             .expect("cargo runs");
-        assert!(status.success(), "the extension does not build");
-        target.join("release").join(format!("{DLL_PREFIX}resq{DLL_SUFFIX}"))
+        assert!(run.status.success(), "the extension does not build");
+        let name = format!("{DLL_PREFIX}resq{DLL_SUFFIX}");
+        // One JSON text a line. The file is in a folder of the target's own if one is configured.
+        let messages = String::from_utf8(run.stdout).expect("UTF-8");
+        let artifacts =
+            messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        artifacts
+            .filter_map(|artifact| Some(artifact["filenames"].as_array()?.clone()))
+            .flatten()
+            .filter_map(|file| file.as_str().map(PathBuf::from))
+            .find(|file| file.file_name().is_some_and(|found| *found == *name))
+            .expect("cargo names the extension's file")
     })
 }
 
