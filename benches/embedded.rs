@@ -1,8 +1,9 @@
-//! JSON text that becomes part of the output: `resq_raw(x)` against SQLite's own `json(x)`, both within SQLite, by
-//! `cargo bench --bench embedded [-- OTHER.so]`.
+//! JSON text that becomes part of the output: `resq_raw(x)` against SQLite's own `json(x)`, both
+//! within SQLite, by `cargo bench --bench embedded [-- OTHER.so]`.
 //!
-//! Each kind of document is a table in memory, and each turn one `select` over it, stepped to its end. Numbers are
-//! nanoseconds a document, and behind each the ratio to `json(x)`: below 1 is faster. `id` only reads the column.
+//! Each kind of document is a table in memory, and each turn one `select` over it, stepped to its
+//! end. Numbers are nanoseconds a document, and behind each the ratio to `json(x)`: below 1 is
+//! faster. `id` only reads the column.
 #![allow(missing_docs, unsafe_code, clippy::unwrap_used)]
 
 mod measure;

@@ -6,9 +6,10 @@
 //!   4 sextets  \__A_/\__ B__/\__C __/\_D_/      character = alphabet[sextet]
 //! ```
 //!
-//! Encoding is a kernel's work. Of decoding, runs of whole groups are; white space, padding and every error are this
-//! file's. Inputs shorter than a block take the scalar path of [`encode`] and never ask which kernels
-//! there are; `encode_best` is a function of its own, so that nothing in it costs the short path a register.
+//! Encoding is a kernel's work. Of decoding, runs of whole groups are, and the end of a text; white
+//! space, padding elsewhere and every error are this file's. Inputs shorter than a block take the
+//! scalar path of [`encode`] and never ask which kernels there are; `encode_best` is a function of
+//! its own, so that nothing in it costs the short path a register.
 
 use core::mem::MaybeUninit;
 
@@ -152,8 +153,8 @@ pub fn encode_tier<M: Memory>(tier: DetectedTier, bytes: &[u8], alphabet: Alphab
     }
 }
 
-/// Writes the base64 of `bytes` to the head of `room` and returns it; nothing if it does not fit. For tests and
-/// benches.
+/// Writes the base64 of `bytes` to the head of `room` and returns it; nothing if it does not fit.
+/// For tests and benches.
 #[inline]
 pub fn encode_slice<'a>(
     tier: DetectedTier,
@@ -179,7 +180,8 @@ fn encode_short<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buff
     }
 }
 
-/// All that a long input needs and a short one does not: one call, with the arguments where they are already.
+/// All that a long input needs and a short one does not: one call, with the arguments where they
+/// are already.
 #[inline(never)]
 fn encode_best<M: Memory>(bytes: &[u8], encoder: &Base64Encoder, out: &mut Buffer<M>) {
     encode_long(DetectedTier::best(), bytes, encoder, out);
@@ -202,8 +204,8 @@ fn encode_long<M: Memory>(tier: DetectedTier, bytes: &[u8], encoder: &Base64Enco
 /// Why a text is not base64, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidBase64 {
-    /// Index of the byte to blame: the first that no continuation could make right, or else what the text's
-    /// end leaves incomplete.
+    /// Index of the byte to blame: the first that no continuation could make right, or else what
+    /// the text's end leaves incomplete.
     pub offset: usize,
     /// What is wrong with it.
     pub kind: InvalidKind,
@@ -212,7 +214,8 @@ pub struct InvalidBase64 {
 /// What is wrong with a text that is not base64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidKind {
-    /// A byte that is neither of an alphabet nor white space, or any but white space behind the padding.
+    /// A byte that is neither of an alphabet nor white space, or any but white space behind the
+    /// padding.
     Byte(u8),
     /// A `=` that fills up no group of four, or leaves it incomplete.
     Padding,
@@ -239,59 +242,97 @@ const fn is_white_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
-/// Appends the bytes that `text` stands for: WHATWG forgiving-base64, which is what `atob` does, and the
-/// characters of either alphabet (R16). If the text is invalid, nothing is appended.
+/// Appends the bytes that `text` stands for: WHATWG forgiving-base64, which is what `atob` does,
+/// and the characters of either alphabet (R16). If the text is invalid, nothing is appended.
 pub fn decode<M: Memory>(text: &[u8], out: &mut Buffer<M>) -> Result<(), InvalidBase64> {
-    let start = out.len();
-    let result = decode_groups(text, out);
+    decode_tier(DetectedTier::best(), text, out)
+}
+
+/// [`decode`] by the kernels of one tier, for tests and benches.
+#[inline]
+pub fn decode_tier<M: Memory>(
+    tier: DetectedTier,
+    text: &[u8],
+    out: &mut Buffer<M>,
+) -> Result<(), InvalidBase64> {
+    let mut done = 0;
+    out.extend_with(text.len().div_ceil(4) * 3, |spare| {
+        let (written, read) = arch::base64_decode(tier, &DECODER, text, spare);
+        done = read;
+        written
+    });
+    // A buffer that has failed keeps that for itself.
+    if done == text.len() || out.failure().is_some() { Ok(()) } else { decode_rest(tier, text, done, out) }
+}
+
+/// [`decode_tier`] of a text whose whole groups up to `at` are decoded.
+#[inline(never)]
+fn decode_rest<M: Memory>(
+    tier: DetectedTier,
+    text: &[u8],
+    at: usize,
+    out: &mut Buffer<M>,
+) -> Result<(), InvalidBase64> {
+    let start = out.len() - at / 4 * 3;
+    let result = decode_groups(tier, text, at, out);
     if result.is_err() {
         out.truncate(start);
     }
     result
 }
 
-fn decode_groups<M: Memory>(text: &[u8], out: &mut Buffer<M>) -> Result<(), InvalidBase64> {
-    if !out.reserve(text.len().div_ceil(4) * 3) {
-        return Ok(());
-    }
-    let mut at = 0;
+fn decode_groups<M: Memory>(
+    tier: DetectedTier,
+    text: &[u8],
+    mut at: usize,
+    out: &mut Buffer<M>,
+) -> Result<(), InvalidBase64> {
     loop {
-        let rest = text.get(at..).unwrap_or(&[]);
-        out.extend_with(rest.len() / 4 * 3, |spare| {
-            let written = arch::base64_decode_groups(&DECODER, rest, spare);
-            at += written.len() / 3 * 4;
-            written
-        });
-        // One group with something in it that is no character of an alphabet, or with less than four.
-        let (mut bits, mut sextets, mut last) = (0, 0, at);
+        // One group with something in it that is no character of an alphabet, or with less than
+        // four.
+        let (mut bits, mut sextets, mut last, mut over) = (0, 0, at, false);
         while sextets < 4 {
             let Some(&byte) = text.get(at) else {
-                return match sextets {
-                    1 => Err(InvalidBase64 { offset: last, kind: InvalidKind::Length }),
-                    _ => {
-                        decode_tail(bits, sextets, out);
-                        Ok(())
-                    }
-                };
+                if sextets == 1 {
+                    return Err(InvalidBase64 { offset: last, kind: InvalidKind::Length });
+                }
+                over = true;
+                break;
             };
             let value = u32::from(DECODER.sextets[usize::from(byte)]);
             if value < 64 {
                 (bits, sextets, last) = (bits << 6 | value, sextets + 1, at);
             } else if byte == b'=' {
                 padding(text, at, sextets)?;
-                decode_tail(bits, sextets, out);
-                return Ok(());
+                over = true;
+                break;
             } else if !is_white_space(byte) {
                 return Err(InvalidBase64 { offset: at, kind: InvalidKind::Byte(byte) });
             }
             at += 1;
         }
-        let [_, a, b, c] = bits.to_be_bytes();
-        out.extend(&[a, b, c]);
+        // Bits left over from a group of two or three are dropped.
+        let [_, a, b, c] = (bits << (24 - 6 * sextets)).to_be_bytes();
+        out.extend_short(&[a, b, c], (sextets as usize).saturating_sub(1));
+        if over {
+            return Ok(());
+        }
+        let rest = text.get(at..).unwrap_or(&[]);
+        let mut done = 0;
+        out.extend_with(rest.len().div_ceil(4) * 3, |spare| {
+            let (written, read) = arch::base64_decode(tier, &DECODER, rest, spare);
+            done = read;
+            written
+        });
+        if done == rest.len() {
+            return Ok(());
+        }
+        at += done;
     }
 }
 
-/// Is the text from its first `=`, behind `sextets` characters of a group, what is missing of that group?
+/// Is the text from its first `=`, behind `sextets` characters of a group, what is missing of that
+/// group?
 fn padding(text: &[u8], first: usize, sextets: u32) -> Result<(), InvalidBase64> {
     let mut missing = if sextets < 2 { 0 } else { 4 - sextets };
     for (offset, &byte) in text.iter().enumerate().skip(first) {
@@ -305,16 +346,6 @@ fn padding(text: &[u8], first: usize, sextets: u32) -> Result<(), InvalidBase64>
     match missing {
         0 => Ok(()),
         _ => Err(InvalidBase64 { offset: first, kind: InvalidKind::Padding }),
-    }
-}
-
-/// The one or two bytes of a last group of two or three characters; the bits left over are dropped.
-fn decode_tail<M: Memory>(bits: u32, sextets: u32, out: &mut Buffer<M>) {
-    let [_, a, b, _] = (bits << (24 - 6 * sextets.min(4))).to_be_bytes();
-    match sextets {
-        2 => out.push(a),
-        3 => out.extend(&[a, b]),
-        _ => {}
     }
 }
 

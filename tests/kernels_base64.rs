@@ -1,10 +1,13 @@
-//! Base64 on every tier that this processor has, against the RFC and the WHATWG's rules written out.
+//! Base64 on every tier that this processor has, against the RFC and the WHATWG's rules written
+//! out.
 //!
-//! The oracles transcribe their texts bit by bit and share no code with the crate. Output goes to rooms of exactly
-//! its size between guard bytes, input is a slice that begins and ends amid other bytes.
+//! The oracles transcribe their texts bit by bit and share no code with the crate. Output goes to
+//! rooms of exactly its size between guard bytes, input is a slice that begins and ends amid other
+//! bytes.
 //!
-//! RESQ_EXPECT_TIER=<name> makes it a failure if another tier than that one is this processor's best: a test that ran
-//! on the wrong processor, or on none but the portable code, has shown nothing.
+//! RESQ_EXPECT_TIER=<name> makes it a failure if another tier than that one is this processor's
+//! best: a test that ran on the wrong processor, or on none but the portable code, has shown
+//! nothing.
 
 #![allow(unsafe_code, clippy::unwrap_used, clippy::expect_used)]
 
@@ -12,7 +15,7 @@ use core::mem::MaybeUninit;
 
 use resq::internals::arch::{DetectedTier, Tier};
 use resq::internals::base64::{
-    Alphabet, InvalidKind, decode, encode, encode_tier, encoded_len, quoted, quoted_tier,
+    Alphabet, InvalidKind, decode, decode_tier, encode, encode_tier, encoded_len, quoted, quoted_tier,
 };
 use resq::internals::buffer::{Buffer, RoomOnly, ShortBytes};
 
@@ -44,9 +47,9 @@ impl Random {
     }
 }
 
-/// RFC 4648 §4 and §5: "a 24-bit input group is formed by concatenating 3 8-bit input groups. These 24 bits
-/// are then treated as 4 concatenated 6-bit groups"; a short last group "bits with value zero are added (on the
-/// right)".
+/// RFC 4648 §4 and §5: "a 24-bit input group is formed by concatenating 3 8-bit input groups. These
+/// 24 bits are then treated as 4 concatenated 6-bit groups"; a short last group "bits with value
+/// zero are added (on the right)".
 fn rfc_4648(bytes: &[u8], alphabet: Alphabet) -> Vec<u8> {
     let character = |value: u8| match (value, alphabet) {
         (0..26, _) => b'A' + value,
@@ -70,7 +73,8 @@ fn rfc_4648(bytes: &[u8], alphabet: Alphabet) -> Vec<u8> {
     text
 }
 
-/// WHATWG Infra, "forgiving-base64 decode", steps 1 to 10, with the characters of RFC 4648 §5 added.
+/// WHATWG Infra, "forgiving-base64 decode", steps 1 to 10, with the characters of RFC 4648 §5
+/// added.
 fn forgiving_base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut data: Vec<u8> = text.to_vec();
     data.retain(|byte| ![0x09, 0x0a, 0x0c, 0x0d, 0x20].contains(byte));
@@ -98,7 +102,8 @@ fn forgiving_base64(text: &[u8]) -> Option<Vec<u8>> {
     Some(bits.chunks_exact(8).map(|eight| eight.iter().fold(0, |value, bit| value * 2 + bit)).collect())
 }
 
-/// The byte to blame: the first after which nothing can be valid, or else the last that is not white space.
+/// The byte to blame: the first after which nothing can be valid, or else the last that is not
+/// white space.
 fn blame(text: &[u8]) -> usize {
     let hopeless = |end: &usize| {
         !["", "A", "AA", "AAA", "=", "=="]
@@ -111,7 +116,8 @@ fn blame(text: &[u8]) -> usize {
         .expect("an empty text is valid")
 }
 
-/// Bytes between two pages that nobody may touch. Reading or writing over an edge ends the test by a signal.
+/// Bytes between two pages that nobody may touch. Reading or writing over an edge ends the test by
+/// a signal.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 mod fenced {
     use core::ffi::{c_int, c_void};
@@ -133,8 +139,8 @@ mod fenced {
 
     /// 64 KiB of zeros, never given back.
     pub fn page() -> &'static mut [u8] {
-        // SAFETY: a new private anonymous mapping (read, write: 3; private, anonymous: 0x22), whose middle page
-        // stays accessible and belongs to nobody else.
+        // SAFETY: a new private anonymous mapping (read, write: 3; private, anonymous: 0x22), whose
+        // middle page stays accessible and belongs to nobody else.
         unsafe {
             let start = mmap(core::ptr::null_mut(), 3 * PAGE, 3, 0x22, -1, 0);
             assert_ne!(start as isize, -1);
@@ -189,8 +195,8 @@ fn check_all(bytes: &[u8], alphabet: Alphabet, text: &[u8], at: usize) {
     check(None, bytes, alphabet, text, at);
 }
 
-/// Between quotation marks, as in JSON, behind a piece that goes in front: every length that is done in its own way, at the
-/// fence's end, where nobody can read on.
+/// Between quotation marks, as in JSON, behind a piece that goes in front: every length that is
+/// done in its own way, at the fence's end, where nobody can read on.
 #[test]
 fn quoted_strings_of_every_length() {
     #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
@@ -318,7 +324,8 @@ fn nothing_is_touched_over_the_edges() {
                 for at_end in [false, true] {
                     let from = if at_end { source.len() - length } else { 0 };
                     source[from..from + length].copy_from_slice(&bytes);
-                    // Behind the text lies the byte that a buffer keeps to itself; guards watch that one.
+                    // Behind the text lies the byte that a buffer keeps to itself; guards watch
+                    // that one.
                     let to = if at_end { target.len() - text.len() - 1 } else { 0 };
                     let room = &mut target[to..to + text.len() + 1];
                     encode_into(Some(tier), &source[from..from + length], alphabet, room);
@@ -329,12 +336,34 @@ fn nothing_is_touched_over_the_edges() {
     }
 }
 
-fn decoded(text: &[u8]) -> Result<Vec<u8>, (usize, InvalidKind)> {
-    let mut room = vec![GUARD; text.len() + 4];
-    let mut out = Buffer::within(as_room(&mut room), RoomOnly);
-    decode(text, &mut out).map_err(|error| (error.offset, error.kind))?;
+type Decoded = Result<Vec<u8>, (usize, InvalidKind)>;
+
+/// Decodes to a room that is exactly as large as the text may need, between guard bytes.
+fn decoded_by(tier: Option<DetectedTier>, text: &[u8]) -> Decoded {
+    let most = text.len().div_ceil(4) * 3;
+    // The byte more is the buffer's own, which it writes only when it is finished.
+    let mut room = vec![GUARD; 64 + most + 1 + 64];
+    let mut out = Buffer::within(as_room(&mut room[64..64 + most + 1]), RoomOnly);
+    let result = match tier {
+        Some(tier) => decode_tier(tier, text, &mut out),
+        None => decode(text, &mut out),
+    };
     assert_eq!(out.failure(), None);
-    Ok(out.as_slice().to_vec())
+    let bytes = out.as_slice().to_vec();
+    drop(out);
+    assert!(result.is_ok() || bytes.is_empty(), "an invalid text has left something");
+    let edges = [&room[..64], &room[64 + most..]];
+    assert!(edges.iter().all(|edge| edge.iter().all(|&byte| byte == GUARD)), "{tier:?} wrote over the edge");
+    result.map(|()| bytes).map_err(|error| (error.offset, error.kind))
+}
+
+/// On every tier, and as production calls it: the same.
+fn decoded(text: &[u8]) -> Decoded {
+    let result = decoded_by(None, text);
+    for tier in tiers() {
+        assert_eq!(decoded_by(Some(tier), text), result, "{tier:?}: {}", text.escape_ascii());
+    }
+    result
 }
 
 fn check_decode(text: &[u8]) {
@@ -446,6 +475,94 @@ fn decodes_what_it_encodes() {
                 let at = random.below(text.len());
                 broken[at] = b'.';
                 assert_eq!(decoded(&broken), Err((at, InvalidKind::Byte(b'.'))));
+            }
+        }
+    }
+}
+
+/// Every length and offset, padded and not, where nobody can read or write over the edges.
+#[test]
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn decodes_between_fences() {
+    let (source, target) = (fenced::page(), fenced::page());
+    let mut random = Random(7);
+    for length in 0..=800 {
+        let bytes = random.bytes(length);
+        for alphabet in ALPHABETS {
+            let text = rfc_4648(&bytes, alphabet);
+            let most = text.len().div_ceil(4) * 3;
+            for tier in tiers() {
+                for at_end in [false, true] {
+                    let from = if at_end { source.len() - text.len() } else { length % 64 };
+                    source[from..from + text.len()].copy_from_slice(&text);
+                    let to = if at_end { target.len() - most - 1 } else { length % 61 };
+                    let mut out = Buffer::within(as_room(&mut target[to..to + most + 1]), RoomOnly);
+                    assert_eq!(decode_tier(tier, &source[from..from + text.len()], &mut out), Ok(()));
+                    assert!(out.failure().is_none() && out.as_slice() == bytes, "{tier:?}, {length} bytes");
+                }
+            }
+        }
+    }
+}
+
+/// Every byte in place of each character, in texts that take every loop.
+#[test]
+fn decodes_every_byte_at_every_place() {
+    let mut random = Random(8);
+    for length in [2, 12, 13, 24, 47, 48, 50, 97] {
+        for alphabet in ALPHABETS {
+            let text = rfc_4648(&random.bytes(length), alphabet);
+            for at in 0..text.len() {
+                for byte in 0..=255 {
+                    let mut text = text.clone();
+                    text[at] = byte;
+                    check_decode(&text);
+                }
+            }
+        }
+    }
+}
+
+/// One byte that is no character, at each place of long texts: what comes before it is decoded, and
+/// it is blamed or skipped.
+#[test]
+fn decodes_up_to_a_special_byte() {
+    let mut random = Random(9);
+    for length in [96, 97, 191, 192, 193, 200, 385, 590] {
+        let bytes = random.bytes(length);
+        let text = rfc_4648(&bytes, Alphabet::Standard);
+        for at in 0..text.len() {
+            for byte in [b'.', 0x80, 0xff, 0, b'@', b'`', b'{', b' ', b'\n'] {
+                let mut broken = text.clone();
+                if byte.is_ascii_whitespace() {
+                    broken.insert(at, byte);
+                    assert_eq!(decoded(&broken).as_ref(), Ok(&bytes));
+                } else if text[at] != b'=' {
+                    broken[at] = byte;
+                    assert_eq!(decoded(&broken), Err((at, InvalidKind::Byte(byte))));
+                }
+            }
+        }
+    }
+}
+
+/// A room that is too small for what a step stores, but not for what counts; and one that is too
+/// small.
+#[test]
+fn decodes_to_the_end_of_the_room() {
+    let bytes = Random(10).bytes(200);
+    for length in 0..=200 {
+        let text = rfc_4648(&bytes[..length], Alphabet::Standard);
+        let most = text.len().div_ceil(4) * 3;
+        for tier in tiers() {
+            for size in (most.saturating_sub(3)..most + 70).step_by(1 + length % 5) {
+                let mut room = vec![GUARD; size + 66];
+                let mut out = Buffer::within(as_room(&mut room[1..size + 2]), RoomOnly);
+                assert_eq!(decode_tier(tier, &text, &mut out), Ok(()));
+                assert_eq!(out.failure().is_some(), size < most);
+                assert!(size < most || out.as_slice() == &bytes[..length]);
+                drop(out);
+                assert!(room[0] == GUARD && room[size + 1..].iter().all(|&byte| byte == GUARD));
             }
         }
     }

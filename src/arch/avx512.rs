@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::strings::{Faults, How, unknown};
-use super::{Base64Encoder, Escaped, NonAscii, escape_one};
+use super::{Base64Decoder, Base64Encoder, Escaped, NonAscii, escape_one, scalar};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -151,6 +151,90 @@ static BASE64_ORDER: [u8; 64] = {
     order
 };
 
+/// Decodes 64 characters to 48 bytes a step, the last step masked: see [`super::base64_decode`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi1,bmi2")]
+pub fn base64_decode(
+    decoder: &Base64Decoder,
+    src: &[u8],
+    padding: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let groups = if src.len() <= 64 { 0 } else { base64_decode_blocks(decoder, src, dst) };
+    let rest = src.get(4 * groups..).unwrap_or_default();
+    let Some(room) = dst.get_mut(3 * groups..).and_then(|room| room.first_chunk_mut::<64>()) else {
+        return scalar::base64_decode(decoder, src, padding, dst, groups);
+    };
+    let most = (rest.len() / 4).min(16);
+    // Not for nothing: a load whose whole mask is empty is slow where no memory is.
+    if most == 0 {
+        return groups;
+    }
+    let padding = if 4 * most == rest.len() { padding } else { 0 };
+    let here = _bzhi_u64(u64::MAX, (4 * most - padding) as u32);
+    // SAFETY: the load is masked to characters of `rest`.
+    let characters = unsafe { _mm512_maskz_loadu_epi8(here, rest.as_ptr().cast()) };
+    let sextets = _mm512_maskz_mov_epi8(here, base64_sextets(decoder, characters));
+    store(room, 0, base64_threes(sextets));
+    let wrong = _mm512_movepi8_mask(_mm512_or_si512(characters, sextets));
+    if wrong == 0 {
+        return groups + most;
+    }
+    groups + wrong.trailing_zeros() as usize / 4
+}
+
+/// What the AVX-512 decoder looks up in: the sextets of ASCII, where the highest bit is set if there is no character.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi1,bmi2")]
+fn base64_sextets(decoder: &Base64Decoder, characters: __m512i) -> __m512i {
+    let (tables, _) = decoder.sextets.as_chunks::<64>();
+    _mm512_permutex2var_epi8(load(&tables[0]), characters, load(&tables[1]))
+}
+
+/// The bytes of 64 sextets: pairs of them become 12 bits, pairs of those 24, of which the lowest three bytes are the group's,
+/// the highest of them first.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi1,bmi2")]
+fn base64_threes(sextets: __m512i) -> __m512i {
+    let pairs = _mm512_maddubs_epi16(sextets, _mm512_set1_epi16(0x0140));
+    let fours = _mm512_madd_epi16(pairs, _mm512_set1_epi32(0x0001_1000));
+    _mm512_permutexvar_epi8(load(&BASE64_THREES.0), fours)
+}
+
+/// [`base64_decode`] of whole blocks. A step stores 64 bytes, of which the last 16 are overwritten or not counted.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi1,bmi2")]
+fn base64_decode_blocks(decoder: &Base64Decoder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut groups = 0;
+    while let Some(room) = dst.get_mut(3 * groups..).and_then(|room| room.first_chunk_mut::<64>())
+        && let Some(block) = src.get(4 * groups..).and_then(|rest| rest.first_chunk())
+    {
+        let characters = load(block);
+        let sextets = base64_sextets(decoder, characters);
+        if _mm512_movepi8_mask(_mm512_or_si512(characters, sextets)) != 0 {
+            break;
+        }
+        store(room, 0, base64_threes(sextets));
+        groups += 16;
+    }
+    groups
+}
+
+/// The bytes of 16 groups: each lies in 4 bytes as `c b a 0`.
+static BASE64_THREES: Order = {
+    let mut order = [0; 64];
+    let mut i = 0;
+    while i < 48 {
+        order[i] = (i / 3 * 4 + 2 - i % 3) as u8;
+        i += 1;
+    }
+    Order(order)
+};
+
+/// An order of bytes that crosses no cache line.
+#[repr(C, align(64))]
+struct Order([u8; 64]);
+
 // ---- Strings ------------------------------------------------------------------------------------
 //
 // 64 bytes a step. Where there are hits the bytes, letters in the place of controls, are spread
@@ -207,7 +291,7 @@ fn load_half(bytes: &[u8], fill: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn store(room: &mut [MaybeUninit<u8>; 128], place: usize, vector: __m512i) {
+fn store<const N: usize>(room: &mut [MaybeUninit<u8>; N], place: usize, vector: __m512i) {
     if let Some(room) = room.get_mut(place..).and_then(|room| room.first_chunk_mut::<64>()) {
         // SAFETY: 64 writable bytes; no alignment asked.
         unsafe { _mm512_storeu_epi8(room.as_mut_ptr().cast(), vector) }

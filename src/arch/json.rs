@@ -1,5 +1,5 @@
-//! What the check of JSON text asks of sixteen bytes at a time. Of what every processor of its kind has,
-//! so that there is no tier to ask for, and short texts lose nothing.
+//! What the check of JSON text asks of sixteen bytes at a time. Of what every processor of its kind
+//! has, so that there is no tier to ask for, and short texts lose nothing.
 
 /// Some of sixteen bytes, by their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,8 +25,8 @@ mod ssse3;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod strings;
 
-pub(crate) use json::{Places, json_not_plain, json_not_space};
-pub(crate) use scalar::{base64 as base64_short, base64_decode_groups, base64_quoted as base64_quoted_short};
+pub(crate) use json::{json_not_plain, json_not_space};
+pub(crate) use scalar::{base64 as base64_short, base64_quoted as base64_quoted_short};
 
 /// A set of kernels; the best of a processor is the last that it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -201,6 +201,7 @@ pub const fn base64_pairs(chars: &[u8; 64]) -> [[u8; 2]; 4096] {
 }
 
 /// What the decoding kernels know of an alphabet.
+#[repr(C, align(64))]
 pub struct Base64Decoder {
     /// Each byte's sextet; 255 if it has none.
     pub sextets: [u8; 256],
@@ -215,6 +216,8 @@ impl Base64Decoder {
             sextets[alphabets[i / 64][i % 64] as usize] = i as u8 % 64;
             i += 1;
         }
+        #[cfg(target_arch = "x86_64")]
+        ssse3::Base64Nibbles::assert(&sextets);
         Base64Decoder { sextets }
     }
 }
@@ -246,6 +249,43 @@ pub fn base64<'a>(
         Tier::Neon => unsafe { neon::base64(encoder, src, dst) },
         _ => scalar::base64_long(encoder, src, dst),
     }
+}
+
+/// Decodes `src` from its head on, whole groups of four characters, to the head of `dst`: up to the
+/// first group that holds anything but characters, or for which there is no room. One or two `=`
+/// that fill up the last group of `src` are fine. Returns what it wrote, and how much of `src` that
+/// stands for; bytes of `dst` behind may have been overwritten.
+#[inline]
+pub fn base64_decode<'a>(
+    tier: DetectedTier,
+    decoder: &Base64Decoder,
+    src: &[u8],
+    dst: &'a mut [MaybeUninit<u8>],
+) -> (&'a mut [u8], usize) {
+    let padding = match *src {
+        [.., b'=', b'='] if src.len().is_multiple_of(4) => 2,
+        [.., b'='] if src.len().is_multiple_of(4) => 1,
+        _ => 0,
+    };
+    let groups = match tier.0 {
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx512 => unsafe { avx512::base64_decode(decoder, src, padding, dst) },
+        // SAFETY: the tier is present.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 if src.len() >= 64 => unsafe { avx2::base64_decode(decoder, src, padding, dst) },
+        // SAFETY: the tier is present, and it has all that SSSE3 has.
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 | Tier::Ssse3 => unsafe { ssse3::base64_decode(decoder, src, padding, dst, 0) },
+        // SAFETY: the tier is present.
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Tier::Neon => unsafe { neon::base64_decode(decoder, src, padding, dst) },
+        _ => scalar::base64_decode(decoder, src, padding, dst, 0),
+    };
+    let missing = if 4 * groups == src.len() { padding } else { 0 };
+    // SAFETY: the kernels write the three bytes of each group that they count. Only one that has
+    // four characters is padded.
+    (unsafe { written(dst, 3 * groups - missing) }, 4 * groups)
 }
 
 /// The most bytes that [`base64_quoted`] encodes: their text and two marks fill 64 bytes at most.

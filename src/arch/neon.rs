@@ -5,7 +5,7 @@ use core::arch::asm;
 use core::mem::MaybeUninit;
 
 use super::strings::{DOWN, EXPANSIONS, FAULTS, How, TO_LETTER, string_kernels};
-use super::{Base64Encoder, Escaped, NonAscii, escape_one, scalar};
+use super::{Base64Decoder, Base64Encoder, Escaped, NonAscii, escape_one, scalar};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -48,6 +48,50 @@ pub fn base64<'a>(encoder: &Base64Encoder, src: &[u8], dst: &'a mut [MaybeUninit
     }
     // SAFETY: every block wrote the characters of its 16 groups.
     unsafe { scalar::base64_rest(encoder, src, dst, 16 * blocks) }
+}
+
+/// Decodes 64 characters to 48 bytes a step, and what no step did by table: see [`super::base64_decode`].
+///
+/// ```text
+///   ld4         p: 16 first characters   q: second …   r: third …   s: fourth …   of 16 groups
+///   tbx, tbx    by six bits in the lower or in the upper half of ASCII; 255 where there is no character
+///   st3         p p p p p p q q    q q q q r r r r    r r s s s s s s
+/// ```
+#[inline(never)]
+#[target_feature(enable = "neon")]
+pub fn base64_decode(
+    decoder: &Base64Decoder,
+    src: &[u8],
+    padding: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let blocks = (src.len() / 64).min(dst.len() / 48);
+    // SAFETY: 128 bytes of the 256 are readable.
+    let (lower, upper) =
+        unsafe { (vld1q_u8_x4(decoder.sextets.as_ptr()), vld1q_u8_x4(decoder.sextets.as_ptr().add(64))) };
+    let none = vdupq_n_u8(u8::MAX);
+    let half = vdupq_n_u8(64);
+    let lookup = |by| vqtbx4q_u8(vqtbx4q_u8(none, lower, by), upper, veorq_u8(by, half));
+    let (mut from, mut to) = (src.as_ptr(), dst.as_mut_ptr().cast::<u8>());
+    let end = src.get(..64 * blocks).unwrap_or(&[]).as_ptr_range().end;
+    while from < end {
+        // SAFETY: block after block, `from` and `to` stay within `blocks` times 64 characters and 48 bytes.
+        unsafe {
+            let uint8x16x4_t(p, q, r, s) = vld4q_u8(from);
+            let [p, q, r, s] = [p, q, r, s].map(lookup);
+            if vmaxvq_u8(vorrq_u8(vorrq_u8(p, q), vorrq_u8(r, s))) > 63 {
+                break;
+            }
+            let a = vorrq_u8(vshlq_n_u8::<2>(p), vshrq_n_u8::<4>(q));
+            let b = vorrq_u8(vshlq_n_u8::<4>(q), vshrq_n_u8::<2>(r));
+            let c = vorrq_u8(vshlq_n_u8::<6>(r), s);
+            vst3q_u8(to, uint8x16x3_t(a, b, c));
+            from = from.add(64);
+            to = to.add(48);
+        }
+    }
+    let done = from.addr() - src.as_ptr().addr();
+    scalar::base64_decode(decoder, src, padding, dst, done / 4)
 }
 
 // ---- Strings ------------------------------------------------------------------------------------

@@ -138,15 +138,28 @@ fn base64_by(
     total
 }
 
-/// Decodes groups of 4 characters up to the first that holds anything else than characters of the alphabet.
-#[inline]
-pub fn base64_decode_groups<'a>(
+/// Decodes groups of four characters from the one with index `groups` on; the last characters of
+/// the last group are so much `padding`. See [`super::base64_decode`]. How many groups are decoded
+/// then, those before included.
+#[inline(never)]
+pub fn base64_decode(
     decoder: &Base64Decoder,
     src: &[u8],
-    dst: &'a mut [MaybeUninit<u8>],
-) -> &'a mut [u8] {
-    let mut groups = 0;
-    for (four, three) in src.as_chunks::<4>().0.iter().zip(dst.as_chunks_mut::<3>().0) {
+    padding: usize,
+    dst: &mut [MaybeUninit<u8>],
+    mut groups: usize,
+) -> usize {
+    let all = src.len() / 4;
+    let fours = src.as_chunks::<4>().0.iter().skip(groups);
+    let threes = dst.as_chunks_mut::<3>().0.iter_mut().skip(groups);
+    for (four, three) in fours.zip(threes) {
+        let mut four = *four;
+        if groups + 1 == all && padding > 0 {
+            four[3] = b'A';
+            if padding > 1 {
+                four[2] = b'A';
+            }
+        }
         let [p, q, r, s] = four.map(|byte| decoder.sextets[usize::from(byte)]);
         if (p | q | r | s) > 63 {
             break;
@@ -156,8 +169,7 @@ pub fn base64_decode_groups<'a>(
         *three = [a, b, c].map(MaybeUninit::new);
         groups += 1;
     }
-    // SAFETY: `groups` threes of `dst` were written.
-    unsafe { super::written(dst, groups * 3) }
+    groups
 }
 
 // ---- Strings ------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::strings::{DOWN, EXPANSIONS, FAULTS, How, TO_LETTER, string_kernels, unknown};
-use super::{Base64Encoder, Escaped, NonAscii, escape_one, scalar};
+use super::{Base64Decoder, Base64Encoder, Escaped, NonAscii, escape_one, scalar};
 
 // ---- base64 --------------------------------------------------------------------------------------------
 
@@ -167,6 +167,153 @@ fn low_product(mut a: __m128i, b: __m128i) -> __m128i {
         asm!("pmullw {0}, {1}", inout(xmm_reg) a, in(xmm_reg) b, options(pure, nomem, nostack, preserves_flags))
     };
     a
+}
+
+/// Decodes from the group with index `groups` on, 16 characters to 12 bytes a step: see
+/// [`super::base64_decode`]. The last step ends where the text's groups end, and does some twice;
+/// what is shorter than a step is done by table. A step stores 16 bytes, of which the last four are
+/// overwritten or not counted.
+#[inline]
+#[target_feature(enable = "ssse3")]
+pub fn base64_decode(
+    decoder: &Base64Decoder,
+    src: &[u8],
+    padding: usize,
+    dst: &mut [MaybeUninit<u8>],
+    mut groups: usize,
+) -> usize {
+    let all = src.len() / 4;
+    while groups + 4 < all {
+        match base64_decode_step(src, groups, dst, 0) {
+            Some(4) => groups += 4,
+            Some(found) => return groups + found,
+            None => break,
+        }
+    }
+    match all.checked_sub(4) {
+        Some(last) if last <= groups => match base64_decode_step(src, last, dst, padding) {
+            Some(found) => last + found,
+            None => scalar::base64_decode(decoder, src, padding, dst, groups),
+        },
+        _ => scalar::base64_decode(decoder, src, padding, dst, groups),
+    }
+}
+
+/// How many of the four groups from `group` on are characters alone, but for the padding? Those are
+/// decoded. Nothing where a step would reach over the end of a slice.
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn base64_decode_step(
+    src: &[u8],
+    group: usize,
+    dst: &mut [MaybeUninit<u8>],
+    padding: usize,
+) -> Option<usize> {
+    let block = src.get(4 * group..).and_then(|rest| rest.first_chunk())?;
+    let room = dst.get_mut(3 * group..).and_then(|room| room.first_chunk_mut::<16>())?;
+    // `=` and padding make `A`.
+    let (sextets, wrong) = base64_sextets(_mm_sub_epi8(load(block), load(&BASE64_PADDING[padding])));
+    // 12 bits in each half of a 32-bit lane, 24 in the lane, and of its bytes the lowest three in
+    // turn.
+    let pairs = _mm_maddubs_epi16(sextets, _mm_set1_epi16(0x0140));
+    let fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x0001_1000));
+    store(room, _mm_shuffle_epi8(fours, load(&BASE64_THREES)));
+    match _mm_movemask_epi8(wrong) {
+        // Not by way of the other: the next step would wait for it.
+        0 => Some(4),
+        wrong => Some(wrong.trailing_zeros() as usize / 4),
+    }
+}
+
+/// The bytes of four groups: each lies in 4 bytes as `c b a 0`.
+pub(super) static BASE64_THREES: [u8; 16] = [2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 0x80, 0x80, 0x80, 0x80];
+
+/// The sextets of 16 characters, and bytes whose highest bit is set where there is no character.
+///
+/// The low nibble of a byte gives a number, which is added to its high nibble. Two times:
+///
+/// ```text
+///   byte       low nibble  →  + high nibble  →  least byte that is a character, among those that come to this sum
+///                          →  + high nibble  →  what is to be added to the byte to get its sextet
+/// ```
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn base64_sextets(characters: __m128i) -> (__m128i, __m128i) {
+    let lookup = |table: &[u8; 16], by| _mm_shuffle_epi8(load(table), by);
+    let high = _mm_and_si128(_mm_srli_epi16::<4>(characters), _mm_set1_epi8(0x0f));
+    // A byte that is not ASCII looks up 0.
+    let check = _mm_add_epi8(high, lookup(&BASE64_DECODE.check, characters));
+    let shift = _mm_add_epi8(high, lookup(&BASE64_DECODE.shift, characters));
+    let wrong = _mm_adds_epi8(characters, lookup(&BASE64_DECODE.minus_least, check));
+    (_mm_add_epi8(characters, lookup(&BASE64_DECODE.shifts, shift)), wrong)
+}
+
+/// How bytes of either alphabet are told from others, and become sextets, by lookups in 16 bytes.
+#[repr(C, align(16))]
+pub(super) struct Base64Nibbles {
+    /// By the low nibble: what to add to the high one to get the index for `minus_least`.
+    pub check: [u8; 16],
+    /// The least byte that is a character, negative: less than that added to it is negative.
+    pub minus_least: [u8; 16],
+    /// By the low nibble: what to add to the high one to get the index for `shifts`.
+    pub shift: [u8; 16],
+    /// What to add to a character.
+    pub shifts: [u8; 16],
+}
+
+/// Found by trying all numbers.
+pub(super) static BASE64_DECODE: Base64Nibbles = Base64Nibbles::NEW;
+
+impl Base64Nibbles {
+    pub const NEW: Self = {
+        const fn negative(least: [u8; 16]) -> [u8; 16] {
+            let mut minus = [0; 16];
+            let mut i = 0;
+            while i < 16 {
+                minus[i] = least[i].wrapping_neg();
+                i += 1;
+            }
+            minus
+        }
+        // Where characters lie with those two nibbles in common they have the same distance to
+        // their sextets.
+        let mut shifts = [0; 16];
+        shifts[2] = 62_u8.wrapping_sub(b'+');
+        shifts[3] = 52_u8.wrapping_sub(b'0');
+        shifts[4] = b'A'.wrapping_neg();
+        shifts[5] = b'A'.wrapping_neg();
+        shifts[6] = 26_u8.wrapping_sub(b'a');
+        shifts[7] = 26_u8.wrapping_sub(b'a');
+        shifts[8] = 62_u8.wrapping_sub(b'-');
+        shifts[10] = b'A'.wrapping_neg();
+        shifts[12] = 26_u8.wrapping_sub(b'a');
+        shifts[11] = 63_u8.wrapping_sub(b'/');
+        shifts[13] = b'A'.wrapping_neg();
+        shifts[14] = 63_u8.wrapping_sub(b'_');
+        shifts[15] = 26_u8.wrapping_sub(b'a');
+        Base64Nibbles {
+            check: [4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 5, 3, 5, 3],
+            minus_least: negative([128, 128, 128, 49, 65, 43, 90, 48, 95, 76, 128, 108, 128, 128, 128, 128]),
+            shift: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 9],
+            shifts,
+        }
+    };
+
+    /// Do these tables say the same as a table of all bytes? Looked at while this is compiled.
+    pub const fn assert(sextets: &[u8; 256]) {
+        let tables = Self::NEW;
+        let mut byte = 0;
+        while byte < 256 {
+            let (low, high) = (byte & 15, byte >> 4);
+            let [check, shift] = if byte < 128 { [tables.check[low], tables.shift[low]] } else { [0; 2] };
+            let least = tables.minus_least[(high + check as usize) & 15] as i8;
+            let valid = (byte as u8 as i8).saturating_add(least) >= 0;
+            assert!(valid == (sextets[byte] < 64));
+            let sextet = (byte as u8).wrapping_add(tables.shifts[(high + shift as usize) & 15]);
+            assert!(!valid || sextet == sextets[byte]);
+            byte += 1;
+        }
+    }
 }
 
 // ---- Strings ------------------------------------------------------------------------------------

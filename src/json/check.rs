@@ -1,11 +1,12 @@
-//! Is a text one JSON text, as RFC 8259 has it? Needed where text from outside becomes part of the output (R7).
+//! Is a text one JSON text, as RFC 8259 has it? Needed where text from outside becomes part of the
+//! output (R7).
 //!
-//! No recursion: what encloses the current place is a stack of bits, so that nesting is bounded by [`DEPTH`]
-//! and not by the host's stack.
+//! No recursion: what encloses the current place is a stack of bits, so that nesting is bounded by
+//! [`DEPTH`] and not by the host's stack.
 
 use core::fmt;
 
-use crate::arch::{self, Places};
+use crate::arch;
 
 /// How deep arrays and objects may be nested: the newest SQLite's own limit.
 pub const DEPTH: usize = 1000;
@@ -25,7 +26,8 @@ impl fmt::Display for InvalidJson {
     }
 }
 
-/// What encloses the place: one bit a level, set for objects. The innermost 64 levels or fewer are at hand.
+/// What encloses the place: one bit a level, set for objects. The innermost 64 levels or fewer are
+/// at hand.
 struct Enclosing {
     inner: u64,
     outer: [u64; DEPTH.div_ceil(64)],
@@ -135,13 +137,23 @@ impl<'a> Reader<'a> {
     }
 
     #[inline(always)]
-    fn word(&mut self, word: &[u8]) -> Result<(), InvalidJson> {
+    fn word(&mut self, word: &[u8; 4]) -> Result<(), InvalidJson> {
+        if self.text.get(self.at..).and_then(|rest| rest.first_chunk()) == Some(word) {
+            self.at += 4;
+            return Ok(());
+        }
+        Err(self.wrong_word(word))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wrong_word(&mut self, word: &[u8; 4]) -> InvalidJson {
         for &byte in word {
             if !self.take(byte) {
-                return Err(self.invalid("expected null, true or false"));
+                break;
             }
         }
-        Ok(())
+        self.invalid("expected null, true or false")
     }
 
     #[inline(always)]
@@ -160,6 +172,12 @@ impl<'a> Reader<'a> {
         if self.at > begin { Ok(()) } else { Err(self.invalid("expected a digit")) }
     }
 
+    /// Out of the way, since there mostly is none.
+    #[inline(never)]
+    fn exponent(&mut self) -> Result<(), InvalidJson> {
+        self.digits()
+    }
+
     #[inline(always)]
     fn number(&mut self) -> Result<(), InvalidJson> {
         self.take(b'-');
@@ -174,66 +192,60 @@ impl<'a> Reader<'a> {
             if let b'+' | b'-' = self.byte(self.at) {
                 self.at += 1;
             }
-            self.digits()?;
+            return self.exponent();
         }
         Ok(())
     }
 
-    /// A string, from its opening quotation mark on.
+    /// A string, from its opening quotation mark on. Here only those that end in their first block.
     #[inline(always)]
     fn string(&mut self) -> Result<(), InvalidJson> {
         self.at += 1;
-        loop {
-            let Some(block) = self.text.get(self.at..).and_then(|rest| rest.first_chunk()) else {
-                return self.string_at_the_end();
-            };
-            if let Some(end) = self.string_block(block, arch::json_not_plain(block)) {
-                return end;
+        if let Some(block) = self.next_block() {
+            let place = arch::json_not_plain(block).first();
+            if block.get(place) == Some(&b'"') {
+                self.at += place + 1;
+                return Ok(());
             }
         }
+        self.string_rest()
     }
 
-    /// What of a string lies in a block that begins at `at`, whose first end is the first of `ends`. Nothing if the string
-    /// goes on behind it; `at` is there then.
     #[inline(always)]
-    fn string_block(&mut self, block: &[u8; BLOCK], mut ends: Places) -> Option<Result<(), InvalidJson>> {
-        let start = self.at;
-        loop {
-            let place = ends.first();
-            let Some(&byte) = block.get(place) else {
-                self.at = start + BLOCK;
-                return None;
-            };
-            self.at = start + place;
-            if byte == b'"' {
-                self.at += 1;
-                return Some(Ok(()));
-            }
-            if byte != b'\\' {
-                return Some(Err(self.invalid(UNENDED)));
-            }
-            if let Err(invalid) = self.escape() {
-                return Some(Err(invalid));
-            }
-            let next = self.at - start;
-            if next >= BLOCK {
-                return None;
-            }
-            ends = ends.from(next);
-        }
+    fn next_block(&self) -> Option<&'a [u8; BLOCK]> {
+        self.text.get(self.at..).and_then(|rest| rest.first_chunk())
     }
 
-    /// The rest of a string where less than a block is left.
+    /// The rest of a string.
     #[inline(never)]
-    fn string_at_the_end(&mut self) -> Result<(), InvalidJson> {
-        if let Some(block) = self.text.last_chunk::<BLOCK>()
-            && let start = self.text.len() - BLOCK
-            && self.at <= self.text.len()
-        {
-            let ends = arch::json_not_plain(block).from(self.at - start);
-            self.at = start;
-            if let Some(end) = self.string_block(block, ends) {
-                return end;
+    fn string_rest(&mut self) -> Result<(), InvalidJson> {
+        while self.at < self.text.len() {
+            // A loop of its own: the place of the next block is known before this one is looked at.
+            while let Some(block) = self.next_block()
+                && arch::json_not_plain(block).first() == BLOCK
+            {
+                self.at += BLOCK;
+            }
+            let (block, begin) = self.block(self.at);
+            let start = self.at - begin;
+            let mut ends = arch::json_not_plain(block).from(begin);
+            loop {
+                let place = ends.first();
+                self.at = start + place;
+                let Some(&byte) = block.get(place) else { break };
+                if byte == b'"' {
+                    self.at += 1;
+                    return Ok(());
+                }
+                if byte != b'\\' {
+                    return Err(self.invalid(UNENDED));
+                }
+                self.escape()?;
+                let next = self.at - start;
+                if next >= BLOCK {
+                    break;
+                }
+                ends = ends.from(next);
             }
         }
         Err(self.invalid(UNENDED))
@@ -259,25 +271,28 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    #[inline(always)]
-    fn key(&mut self) -> Result<(), InvalidJson> {
-        if self.token() != b'"' {
-            return Err(self.invalid("expected a key"));
-        }
-        self.string()?;
-        if self.token() != b':' {
-            return Err(self.invalid("expected ':'"));
-        }
-        self.at += 1;
-        Ok(())
-    }
-
     fn text(&mut self) -> Result<(), InvalidJson> {
         let mut enclosing = Enclosing { inner: 0, outer: [0; DEPTH.div_ceil(64)], depth: 0 };
-        // Each round reads one value, or one opening bracket; then the ends that follow.
+        let mut key = false;
+        // Each round reads one value, one key, or one opening bracket; then the ends that follow.
+        // Keys and values that are strings are read in one place, which keeps the code small.
         'value: loop {
-            match self.token() {
-                b'"' => self.string()?,
+            let byte = self.token();
+            if key && byte != b'"' {
+                return Err(self.invalid("expected a key"));
+            }
+            match byte {
+                b'"' => {
+                    self.string()?;
+                    if key {
+                        if self.token() != b':' {
+                            return Err(self.invalid("expected ':'"));
+                        }
+                        self.at += 1;
+                        key = false;
+                        continue 'value;
+                    }
+                }
                 b'-' | b'0'..=b'9' => self.number()?,
                 open @ (b'{' | b'[') => {
                     let object = open == b'{';
@@ -287,16 +302,17 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     // The closing bracket is the second next character of ASCII.
                     if self.token() != open + 2 {
-                        if object {
-                            self.key()?;
-                        }
+                        key = object;
                         continue 'value;
                     }
                     self.at += 1;
                     enclosing.leave();
                 }
                 b't' => self.word(b"true")?,
-                b'f' => self.word(b"false")?,
+                b'f' => {
+                    self.at += 1;
+                    self.word(b"alse")?;
+                }
                 b'n' => self.word(b"null")?,
                 _ => return Err(self.invalid("expected a value")),
             }
@@ -312,9 +328,7 @@ impl<'a> Reader<'a> {
                 let object = enclosing.in_object();
                 if byte == b',' {
                     self.at += 1;
-                    if object {
-                        self.key()?;
-                    }
+                    key = object;
                     continue 'value;
                 }
                 if byte != if object { b'}' } else { b']' } {
@@ -347,8 +361,8 @@ fn is_ascii(text: &[u8]) -> bool {
     all & u128::from_le_bytes([0x80; BLOCK]) == 0
 }
 
-/// A text shorter than a block, with zeros behind it. Made of two parts that overlap: bytes that are copied one by one and
-/// read back as a block would be waited for.
+/// A text shorter than a block, with zeros behind it. Made of two parts that overlap: bytes that
+/// are copied one by one and read back as a block would be waited for.
 #[inline(always)]
 fn filled_up(text: &[u8]) -> [u8; BLOCK] {
     let eight = |part: &[u8; 8]| u128::from(u64::from_le_bytes(*part));
@@ -475,7 +489,8 @@ mod tests {
         assert!(check(&mixed).is_ok());
     }
 
-    /// RFC 8259's grammar, rule by rule, one byte at a time; where a text leaves it, and what was wanted there.
+    /// RFC 8259's grammar, rule by rule, one byte at a time; where a text leaves it, and what was
+    /// wanted there.
     struct Grammar<'a>(&'a [u8], usize);
 
     type Wanted = Result<(), &'static str>;
@@ -679,7 +694,8 @@ mod tests {
         }
     }
 
-    /// Random texts, whole and broken: the same verdict, place and words as the grammar's; and serde_json's verdict.
+    /// Random texts, whole and broken: the same verdict, place and words as the grammar's; and
+    /// serde_json's verdict.
     fn random_texts(count: usize, seed: u64) {
         let mut random = Random(seed);
         let mut valid = 0;
@@ -714,14 +730,16 @@ mod tests {
         random_texts(20_000, 1);
     }
 
-    /// The same for a hundred times as many: `cargo test --release --lib -- --ignored many_random_texts`.
+    /// The same for a hundred times as many: `cargo test --release --lib -- --ignored
+    /// many_random_texts`.
     #[test]
     #[ignore = "minutes"]
     fn many_random_texts_whole_and_broken() {
         random_texts(2_000_000, 2);
     }
 
-    /// A string, white space and digits of every length to three blocks, at every place, with every end.
+    /// A string, white space and digits of every length to three blocks, at every place, with every
+    /// end.
     #[test]
     fn runs_of_every_length() {
         let ends: &[&[u8]] = &[
@@ -771,7 +789,8 @@ mod tests {
         }
     }
 
-    /// Brackets of both kinds in an order without a pattern, to the greatest depth and beyond, closed rightly and wrongly.
+    /// Brackets of both kinds in an order without a pattern, to the greatest depth and beyond,
+    /// closed rightly and wrongly.
     #[test]
     fn every_level_is_remembered() {
         let mut random = Random(3);
