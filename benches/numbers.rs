@@ -1,6 +1,8 @@
-//! Integers and reals against other ways to write them: `cargo bench --features internals --bench numbers`.
+//! Integers and reals against other ways to write them: `cargo bench --features internals --bench
+//! numbers`.
 //!
-//! Every lane appends one column of values, a comma behind each, to a buffer, as the JSON writer does.
+//! Every lane appends one column of values, a comma behind each, to a buffer, as the JSON writer
+//! does.
 #![allow(missing_docs, unsafe_code)]
 
 mod measure;
@@ -146,12 +148,22 @@ fn two(n: i64, bytes: &mut [u8; 20]) -> usize {
 }
 
 column!(real_resq, f64, |out, x| {
-    match real::real(x, &mut real::Room::default()) {
+    match real::short(x) {
+        Some(digits) => append(out, &digits),
+        Option::None => other_real(out, x),
+    }
+});
+
+/// As the JSON writer has it: out of the way.
+#[inline(never)]
+fn other_real(out: &mut Out, x: f64) {
+    match real::other(x, &mut real::Room::default()) {
         Real::Short(digits) => append(out, &digits),
         Real::Long(text) => out.extend(text),
         Real::Unwritable => out.extend(b"null"),
     }
-});
+}
+
 column!(real_zmij, f64, |out, x| out.extend(zmij::Buffer::new().format(x).as_bytes()));
 column!(real_floor, f64, |out, x| out
     .extend_short(&u128::from(x.to_bits()).to_le_bytes(), (x.to_bits() & 7) as usize));
@@ -229,6 +241,21 @@ fn main() {
     );
     lane("coordinates, 6", &make(&mut |r| (r.below(360_000_000) as f64 - 180e6) / 1e6), reals);
     lane("0 to 1", &make(&mut |r| r.next() as f64 / 18_446_744_073_709_551_616.0), reals);
+    lane("money to 10^10", &make(&mut |r| (100_000_000 + r.below(1_000_000_000_000)) as f64 / 100.0), reals);
+    lane(
+        "times in ms",
+        &make(&mut |r| (1_600_000_000_000 + r.below(200_000_000_000)) as f64 / 1000.0),
+        reals,
+    );
+    lane("times in us", &make(&mut |r| (1_600_000_000_000_000 + r.below(1 << 47)) as f64 / 1e6), reals);
+    lane(
+        "10^8 to 10^15, 17 digits",
+        &make(&mut |r| {
+            let size = 10_f64.powi(8 + r.below(7) as i32);
+            size * (1.0 + r.next() as f64 / 18_446_744_073_709_551_616.0)
+        }),
+        reals,
+    );
     lane(
         "half prices",
         &make(&mut |r| {

@@ -1,7 +1,8 @@
 //! Integers as decimal digits (R2), one value a call.
 //!
-//! A value is cut into groups of eight digits. A group's digits are spread over the bytes of one `u64` by three rounds
-//! of multiply and add, each on all parts of the word at once (first digit left, in the highest byte):
+//! A value is cut into groups of eight digits. A group's digits are spread over the bytes of one
+//! `u64` by three rounds of multiply and add, each on all parts of the word at once (first digit
+//! left, in the highest byte):
 //!
 //! ```text
 //!   12345678            one number below 10^8
@@ -10,11 +11,13 @@
 //!   1|2|3|4|5|6|7|8     eight digits, in a byte each
 //! ```
 //!
-//! Each round is `n + (n / d) * (2^k - d)`: the quotient goes k bits up, the remainder stays. Leading zeros are then
-//! zero bytes at one end of the word, and all of it stays in registers until the caller stores it: bytes that are
-//! written to memory in small pieces and read back as a word would stall.
+//! Each round is `n + (n / d) * (2^k - d)`: the quotient goes k bits up, the remainder stays.
+//! Leading zeros are then zero bytes at one end of the word, and all of it stays in registers until
+//! the caller stores it: bytes that are written to memory in small pieces and read back as a word
+//! would stall.
 
-/// A number in text: a minus or none, and two pieces, to be appended one after the other with stores of fixed size.
+/// A number in text: a minus or none, and two pieces, to be appended one after the other with
+/// stores of fixed size.
 #[derive(Clone, Copy)]
 pub struct Digits {
     minus: u32,
@@ -77,8 +80,8 @@ fn four(n: u32) -> u32 {
 
 /// The eight digits of `n`, below 10^8, first digit in the lowest byte, as numbers 0 to 9.
 ///
-/// 10486 / 2^20 and 103 / 2^10 stand for 1/100 and 1/10: exact for all numbers below 10^4 and 10^2, which the tests
-/// all try.
+/// 10486 / 2^20 and 103 / 2^10 stand for 1/100 and 1/10: exact for all numbers below 10^4 and 10^2,
+/// which the tests all try.
 #[inline(always)]
 pub(crate) fn eight(n: u32) -> u64 {
     let high = u64::from(n / 10_000);
@@ -96,7 +99,8 @@ pub(crate) fn sixteen(n: u64) -> [u64; 2] {
     [eight(high as u32), eight((n - high * 100_000_000) as u32)]
 }
 
-/// A word of `eight` without its leading zeros, but with one digit at least, and how many digits that leaves.
+/// A word of `eight` without its leading zeros, but with one digit at least, and how many digits
+/// that leaves.
 #[inline(always)]
 pub(crate) fn head(digits: u64) -> (u64, u32) {
     let empty = (digits | 1 << 56).trailing_zeros() & 56;
@@ -105,7 +109,8 @@ pub(crate) fn head(digits: u64) -> (u64, u32) {
 
 /// The decimal digits of `n`, with a minus in front if it is negative.
 ///
-/// Always inlined: returned through memory, its pieces would be read back in other sizes than they were written.
+/// Always inlined: returned through memory, its pieces would be read back in other sizes than they
+/// were written.
 #[inline(always)]
 pub fn integer(n: i64) -> Digits {
     const GROUP: u64 = 100_000_000;
@@ -149,8 +154,8 @@ mod tests {
         }
     }
 
-    /// The halves of a group are worked on apart after the first round, which is a plain division: so all numbers in
-    /// either half are all there is to try.
+    /// The halves of a group are worked on apart after the first round, which is a plain division:
+    /// so all numbers in either half are all there is to try.
     #[test]
     fn eight_of_all_halves() {
         for half in 0..10_000 {

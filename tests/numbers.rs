@@ -1,5 +1,6 @@
-//! Integers and reals against oracles that share no code with them: a digit a division for integers (R2); the standard
-//! library's shortest digits, laid out here as the contract says, for reals (R3).
+//! Integers and reals against oracles that share no code with them: a digit a division for integers
+//! (R2); the standard library's shortest digits, laid out here as the contract says, for reals
+//! (R3).
 #![allow(missing_docs, clippy::expect_used, clippy::excessive_precision)]
 
 use resq::internals::decimal::{Digits, integer};
@@ -143,7 +144,8 @@ fn real_oracle(x: f64) -> Option<String> {
     let (mantissa, exponent) = scientific.split_once('e').expect("that is its form");
     let exponent: i32 = exponent.parse().expect("a number");
     let mut digits = mantissa.replace('.', "");
-    // Of two texts equally near, the standard library takes the larger one, the contract the even one.
+    // Of two texts equally near, the standard library takes the larger one, the contract the even
+    // one.
     let exact = format!("{:.60e}", x.abs()).replace('.', "");
     let behind = exact[digits.len()..].split('e').next().map(|rest| rest.trim_end_matches('0'));
     if behind == Some("5") {
@@ -253,6 +255,12 @@ fn reals_as_the_contract_has_them() {
         (0.0000099, "9.9e-6"),
         (1e-7, "1e-7"),
         (9_999_999.999_999_99, "9999999.99999999"),
+        (45_035_996.273_704_95, "45035996.27370495"),
+        (1_700_000_000.123, "1700000000.123"),
+        (1_700_000_000.123_456, "1700000000.123456"),
+        (-98_765_432_109.87, "-98765432109.87"),
+        (4_503_599_627_370_495.0, "4503599627370495.0"),
+        (4_503_599_627_370_495.5, "4503599627370495.5"),
         (1_686_382_853_934_667.25, "1686382853934667.2"),
         (1e15, "1000000000000000.0"),
         (9_007_199_254_740_993.0, "9007199254740992.0"),
@@ -283,7 +291,18 @@ fn reals_at_every_boundary() {
     for bit in 0..52 {
         check_around(f64::from_bits(1 << bit));
     }
-    for x in [1e-5, 1e7, 1e15, 1e16, (1_u64 << 53) as f64, f64::MAX, f64::MIN_POSITIVE, 0.0] {
+    for x in [
+        1e-5,
+        1e7,
+        45_035_996.273_704_96,
+        1e8,
+        1e15,
+        1e16,
+        (1_u64 << 53) as f64,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+        0.0,
+    ] {
         check_around(x);
     }
 }
@@ -314,6 +333,24 @@ fn random_decimals() {
         check_real(f64::from_bits(x.to_bits().saturating_sub(4) + near));
     }
     assert!(short > 300_000, "{short} of 350,000");
+    // Money and times: as many decimals as leave fifteen digits, all of them the short way.
+    for _ in 0..50_000 {
+        let decimals = random.next() % 8;
+        let whole = 10_u64.pow(15 - decimals as u32);
+        let x = random.magnitude(whole * 10_u64.pow(decimals as u32)) as f64 / 10_f64.powi(decimals as i32);
+        assert!(check_real(x) || x < 1e-5 && x != 0.0, "{x}");
+        check_real(f64::from_bits(x.to_bits().saturating_sub(4) + random.next() % 9));
+    }
+    // Around every power of two, where the number of decimals changes.
+    for exponent in 20..54 {
+        for step in 0..60 {
+            let near = (1_u64 << exponent) as f64;
+            for scale in [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8] {
+                check_real(near + f64::from(step) / scale);
+                check_real(near - f64::from(step) / scale);
+            }
+        }
+    }
     for _ in 0..50_000 {
         // Beyond the short way: large numbers, many decimals.
         check_real(random.magnitude(1 << 53) as f64 / 10_f64.powi((random.next() % 12) as i32));

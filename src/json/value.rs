@@ -65,6 +65,19 @@ pub(super) type Prefix = ShortBytes<32>;
 
 const NO_PREFIX: &Prefix = &Prefix::NONE;
 
+/// A real that is large, or has many decimals, or none at all.
+#[inline(never)]
+fn other_real<M: Memory>(before: &Prefix, x: f64, out: &mut Buffer<'_, M>) {
+    let mut room = Room::default();
+    let text = match real::other(x, &mut room) {
+        Real::Short(digits) => return number(before, digits, out),
+        Real::Long(text) => text,
+        Real::Unwritable => b"null",
+    };
+    out.extend_parts(before);
+    out.extend(text);
+}
+
 /// Appends `before` and `value`. It is inlined where the class of `value` is known, so that the
 /// class is not tested again.
 #[inline(always)]
@@ -72,13 +85,9 @@ fn write_after<M: Memory>(before: &Prefix, value: &Value<'_>, one_line: bool, ou
     match *value {
         Value::Null => out.extend_parts((before, ShortBytes::new(*b"null", 4))),
         Value::Integer(integer) => number(before, decimal::integer(integer), out),
-        Value::Real(x) => match real::real(x, &mut Room::default()) {
-            Real::Short(digits) => number(before, digits, out),
-            Real::Long(text) => {
-                out.extend_parts(before);
-                out.extend(text);
-            }
-            Real::Unwritable => out.extend_parts((before, ShortBytes::new(*b"null", 4))),
+        Value::Real(x) => match real::short(x) {
+            Some(digits) => number(before, digits, out),
+            None => other_real(before, x, out),
         },
         Value::Text(text) => escape::string_after(before, text, out),
         Value::Blob(bytes) => base64::quoted(before, bytes, Alphabet::Standard, out),
