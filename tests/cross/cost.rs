@@ -1,11 +1,11 @@
-//! What cost.sh counts: `cost WHAT BYTES CALLS` encodes that many bytes as base64 that often, and
-//! `cost WHAT KIND CALLS` writes texts of a kind as strings, by one tier or as the crate itself
+//! What cost.sh counts: `cost WHAT BYTES CALLS` encodes that many bytes as base64 that often,
+//! `cost WHAT decode:BYTES CALLS` decodes their text, and `cost WHAT KIND CALLS` writes texts of a kind as strings, by one tier or as the crate itself
 //! chooses. Everything else happens once, so that the difference between two numbers of calls is
 //! the cost of the calls alone. `cost length KIND 0` says how long the texts of a call are.
 use std::mem::MaybeUninit;
 
 use resq::internals::arch::{DetectedTier, Tier};
-use resq::internals::base64::{Alphabet, encode, encode_tier, encoded_len};
+use resq::internals::base64::{Alphabet, decode, decode_tier, encode, encode_tier, encoded_len};
 use resq::internals::buffer::{Buffer, RoomOnly};
 use resq::internals::escape;
 
@@ -34,6 +34,21 @@ fn main() {
                 }
             }
             assert!(out.failure().is_none());
+            std::hint::black_box(out.as_slice());
+        }
+        return;
+    }
+    if let Some(bytes) = input.strip_prefix("decode:") {
+        let length = encoded_len(bytes.parse().unwrap(), Alphabet::Standard).unwrap();
+        let text = vec![b'a'; length];
+        let mut room = vec![MaybeUninit::uninit(); length];
+        for _ in 0..calls {
+            let mut out = Buffer::within(&mut room, RoomOnly);
+            let result = match tier {
+                Some(tier) => decode_tier(tier, &text, &mut out),
+                None => decode(&text, &mut out),
+            };
+            assert!(result.is_ok() && out.failure().is_none());
             std::hint::black_box(out.as_slice());
         }
         return;

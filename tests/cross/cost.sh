@@ -4,6 +4,7 @@
 # Fails if a NEON kernel takes more instructions a byte, absolutely or against the scalar one, than is agreed.
 . "$(dirname "$0")/lib.sh"
 most=0.35 # instructions a byte of the NEON kernel
+most_decoded=0.8 # … of the one that decodes, for a byte that comes out
 ratio=7   # and at most one 7th of the scalar kernel's
 
 enter arm64
@@ -38,6 +39,17 @@ per_byte=$(awk -v n="$neon" -v b=$bytes 'BEGIN { print n / 100 / b }')
 at_most "NEON: $per_byte instructions a byte, at most $most" "$per_byte" $most
 at_most "NEON: at most 1/$ratio of the scalar kernel" $((neon * ratio)) "$scalar"
 at_most "a BLOB of $bytes bytes takes the NEON kernel" "$chosen" $((neon + 100 * 50))
+
+echo
+echo "ESTIMATE, not a measurement: base64 decoded, instructions executed for a byte that comes out"
+echo "   bytes |  scalar |    NEON | scalar / NEON"
+for bytes in 3 16 48 128 1024 65536; do
+    scalar=$(calls scalar decode:$bytes) neon=$(calls neon decode:$bytes)
+    awk -v b=$bytes -v s="$scalar" -v n="$neon" 'BEGIN {
+        printf "%8d | %7.3f | %7.3f | %.1f\n", b, s/100/b, n/100/b, s/n }'
+done
+per_byte=$(awk -v n="$neon" -v b=$bytes 'BEGIN { print n / 100 / b }')
+at_most "NEON, decoding: $per_byte instructions a byte, at most $most_decoded" "$per_byte" $most_decoded
 
 echo
 echo "ESTIMATE, not a measurement: strings, instructions executed for a byte of text"
