@@ -354,7 +354,7 @@ pub enum NonAscii {
 /// Writes a quotation mark and, as [`escape`] does, `src`; if that was all of `src`, the closing
 /// quotation mark too. Never copies what is not ASCII unchecked. `dst` longer than `src` by
 /// [`ESCAPE_ROOM`] + 2 gets on.
-#[inline]
+#[inline(always)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn quote<'a>(
     tier: DetectedTier,
@@ -370,23 +370,36 @@ pub fn quote<'a>(
         #[cfg(target_arch = "x86_64")]
         Tier::Avx2 if src.len() >= 16 => unsafe { avx2::quote(src, dst, non_ascii) },
         // SAFETY: `Tier::available` has seen the features that the kernel enables.
-        #[cfg(target_arch = "x86_64")]
-        Tier::Ssse3 if src.len() >= 16 => unsafe { ssse3::quote(src, dst, non_ascii) },
-        #[cfg(target_arch = "x86_64")]
-        Tier::Avx2 | Tier::Ssse3 => match scalar::quote(src, dst) {
-            // SAFETY: `Tier::available` has seen SSSE3, or AVX2, which no processor has without it.
-            done if done.read < src.len() && non_ascii == NonAscii::Check => unsafe {
-                ssse3::quote(src, dst, non_ascii)
-            },
-            done => done,
-        },
-        // SAFETY: `Tier::available` has seen the features that the kernel enables.
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Tier::Neon => unsafe { neon::quote(src, dst, non_ascii) },
-        _ => scalar::quote(src, dst),
+        _ => quote_portable(tier, src, dst, non_ascii),
     };
     // SAFETY: the kernels initialise the first `written` bytes.
     (unsafe { written(dst, done.written) }, done.read)
+}
+
+/// [`quote`] by portable code: where there is nothing better, and for short texts, of which a kernel
+/// does those that are not ASCII. Out of the way of what calls it, since that is many places.
+#[inline(never)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
+fn quote_portable(
+    tier: DetectedTier,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    non_ascii: NonAscii,
+) -> Escaped {
+    #[cfg(target_arch = "x86_64")]
+    if tier.0 == Tier::Ssse3 && src.len() >= 16 {
+        // SAFETY: `Tier::available` has seen the features that the kernel enables.
+        return unsafe { ssse3::quote(src, dst, non_ascii) };
+    }
+    let done = scalar::quote(src, dst);
+    #[cfg(target_arch = "x86_64")]
+    if done.read < src.len() && non_ascii == NonAscii::Check && tier.0 != Tier::Scalar {
+        // SAFETY: `Tier::available` has seen SSSE3, or a tier that no processor has without it.
+        return unsafe { ssse3::quote(src, dst, non_ascii) };
+    }
+    done
 }
 
 /// Writes `src` as the inside of a JSON string (R4) to the head of `dst`; returns what it wrote and

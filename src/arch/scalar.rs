@@ -247,7 +247,7 @@ pub fn escape<const STOP: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Esca
 }
 
 /// See [`super::quote`].
-#[inline(never)]
+#[inline]
 pub fn quote(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Escaped {
     let inside = match super::open(dst) {
         Some(room) => escape::<true>(src, room),
