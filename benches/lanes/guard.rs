@@ -46,7 +46,7 @@ pub fn count() {
     let db = connect(&extension());
     println!("{}", db.prepare("select resq_debug()").one(|text| String::from_utf8_lossy(text).into_owned()));
     request::ask(request::START, 0);
-    for lane in data::LANES {
+    for lane in data::LANES.iter().chain(data::TEXTS) {
         lane.fill(db, ROWS);
         let mut all = variants(db, Host::Bundled, lane);
         check(lane, &mut all);
@@ -121,7 +121,7 @@ fn counts() -> Result<BTreeMap<String, [u64; 2]>, String> {
         let dump = std::fs::read_to_string(file.unwrap().path()).unwrap();
         counts.extend(read(&dump, &name));
     }
-    assert_eq!(counts.len(), VARIANTS.len() * data::LANES.len());
+    assert_eq!(counts.len(), VARIANTS.len() * (data::LANES.len() + data::TEXTS.len()));
     Ok(counts)
 }
 

@@ -240,8 +240,10 @@ fn check(lane: &Lane, variants: &mut [Variant]) {
         match variant.name.as_str() {
             "resq_rows" | "resq_rows, other" | "floor: nothing" | "floor: reads" | "floor: reads again" => {}
             "floor: copies" => {
-                let (length, wanted) = (output.len() as f64, wanted.len() as f64);
-                assert!((length / wanted - 1.0).abs() < 0.01, "{}: {length} {wanted}", lane.name);
+                // Whole bytes a row.
+                let least = wanted.len() - wanted.len() / 100 - rows;
+                let most = wanted.len() + wanted.len() / 100;
+                assert!((least..=most).contains(&output.len()), "{}: {}", lane.name, output.len());
             }
             _ if output == wanted => {}
             name => {
