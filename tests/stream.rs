@@ -14,7 +14,7 @@ use support::{Encoding, Random, error, text};
 
 /// The pieces of a stream, or those before an error and the error's code.
 fn pieces(db: &Connection, sql: &str, bytes: i64) -> (Vec<String>, Option<i32>) {
-    let mut statement = db.prepare("select piece from resq_stream(?, ?)").unwrap();
+    let mut statement = db.prepare("select piece from resq_stream_with('piece=' || ?2, ?1)").unwrap();
     let mut rows = statement.query((sql, bytes)).unwrap();
     let mut all = Vec::new();
     loop {
@@ -81,7 +81,7 @@ fn an_error_in_the_middle_comes_behind_the_pieces_before_it() {
     let sql = "select '[' as \"j:json\" union all select '[]'";
     assert_eq!(
         error(&db, &format!("select * from resq_stream('{}')", sql.replace('\'', "''"))).1,
-        "resq_stream: column j:json is not JSON: expected a value at byte offset 1"
+        "resq_stream: row 1, column j:json is not JSON: expected a value at byte offset 1, in '['"
     );
     assert_eq!(pieces(&db, "select 1 i", 8).0, ["{\"i\":1}\n"]);
 }

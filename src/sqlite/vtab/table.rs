@@ -47,8 +47,9 @@ pub trait Table: Sized + 'static {
     fn text(&self) -> Option<&[u8]>;
 }
 
-/// The most arguments of a table function. Each is a hidden column of the table.
-const MAX_ARGUMENTS: usize = 100;
+/// The most arguments of a table function. Each is a hidden column of the table, whose text has to stay
+/// below a low limit on the length of SQL.
+const MAX_ARGUMENTS: usize = 64;
 
 /// The table as CREATE TABLE has it: the visible column, then a hidden one for each argument.
 fn schema<T: Table>() -> Option<CString> {
@@ -56,10 +57,10 @@ fn schema<T: Table>() -> Option<CString> {
     sql.try_reserve(2000).ok()?;
     write!(sql, "create table {}({}", T::NAME, T::VISIBLE).ok()?;
     for name in T::NAMED {
-        write!(sql, ", {name} hidden").ok()?;
+        write!(sql, ",{name} hidden").ok()?;
     }
     for number in 1..=MAX_ARGUMENTS - T::NAMED.len() {
-        write!(sql, ", p{number} hidden").ok()?;
+        write!(sql, ",p{number} hidden").ok()?;
     }
     sql.push(')');
     CString::new(sql).ok()
