@@ -13,7 +13,7 @@
 
 use core::mem::MaybeUninit;
 
-use resq::internals::arch::{DetectedTier, Tier};
+use resq::internals::arch::{Base64Decoder, DetectedTier, Tier, base64_decode};
 use resq::internals::base64::{
     Alphabet, InvalidKind, decode, decode_tier, encode, encode_tier, encoded_len, quoted, quoted_tier,
 };
@@ -563,6 +563,31 @@ fn decodes_to_the_end_of_the_room() {
                 assert!(size < most || out.as_slice() == &bytes[..length]);
                 drop(out);
                 assert!(room[0] == GUARD && room[size + 1..].iter().all(|&byte| byte == GUARD));
+            }
+        }
+    }
+}
+
+/// A kernel that stops too early would be slow, but what comes after it would still be right: so here
+/// it is asked alone. All whole groups, and the padded one, are its own.
+#[test]
+fn decoding_kernels_stop_at_nothing_clean() {
+    const ALPHABETS_64: [&[u8; 64]; 2] = [
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
+    ];
+    let decoder = Base64Decoder::new(&ALPHABETS_64);
+    let mut random = Random(11);
+    for length in 0..=500 {
+        let bytes = random.bytes(length);
+        for alphabet in ALPHABETS {
+            let text = rfc_4648(&bytes, alphabet);
+            for tier in tiers() {
+                let mut room = [MaybeUninit::uninit(); 600];
+                let (written, read) = base64_decode(tier, &decoder, &text, &mut room);
+                let whole = text.len() / 4 * 4;
+                assert_eq!(read, whole, "{tier:?}, {length} bytes");
+                assert_eq!(written, &bytes[..length.min(whole / 4 * 3)], "{tier:?}, {length} bytes");
             }
         }
     }
