@@ -10,6 +10,7 @@ passed=0 failed=0
 tests=(--features internals --lib --test kernels_base64 --test kernels_escape --test numbers)
 
 die() { echo "$(basename "$0"): $*" >&2; exit 1; }
+[ -z "${RESQ_SAMPLE:-}" ] || echo "a sample: one of $RESQ_SAMPLE cases of the long loops"
 finish() {
     echo "$passed passed, $failed failed"
     [ $failed = 0 ] && [ $passed -gt 0 ]
@@ -82,14 +83,15 @@ check_shell() { # LABEL TIER
         select resq_json('a', a, 'b', b, 'c', c) = json_group_array(json_object('a', a, 'b', b, 'c', c)) from row")"
 }
 
-# The .slt files, run by a test program of this machine that talks to a shell of that processor.
+# The .slt files, run by a test program of this machine that talks to a shell of that processor; with the features
+# of `make test`, which has built it already.
 check_slt() { # LABEL
     local log ok
     if log=$(
         unset RUSTC RUSTDOC CARGO_TARGET_DIR
         [ -z "$own_target" ] || export CARGO_TARGET_DIR=$own_target
         export RESQ_SQLITE3=$CROSS_SQLITE3 RESQ_EXTENSION=$extension
-        cargo test --test slt shell_ 2>&1
+        cargo test --all-features --test slt shell_ 2>&1
     ) && ok=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' <<<"$log") && [ "${ok:-0}" -gt 0 ]; then
         passed=$((passed + ok))
         echo "  ok    $1: the .slt files: $ok tests"
