@@ -1,6 +1,6 @@
 # Every command a person or CI runs. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-hosts test-real test-stream test-mutations test-small-path lint package clean tools
+.PHONY: help build demo test test-hosts test-real test-stream test-mutations test-small-path msrv lint package clean tools
 
 # What cargo calls the extension here.
 EXTENSION := $(if $(filter Windows_NT,$(OS)),resq.dll,$(if $(filter Darwin,$(shell uname)),libresq.dylib,libresq.so))
@@ -53,6 +53,9 @@ lint: tools ## formatting and clippy, warnings are errors
 	cargo clippy --all-targets --all-features -- -D warnings
 	cargo clippy --no-default-features --features static -- -D warnings
 	cargo clippy -- -D warnings
+
+msrv: tools ## the crate builds with exactly the Rust version that Cargo.toml states
+	tests/msrv.sh
 
 # The other features cannot be checked so without libclang: a package does not have the patch of Cargo.toml.
 package: tools ## what cargo would publish, checked as far as it can be without libclang
