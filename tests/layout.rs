@@ -267,6 +267,27 @@ fn a_room_that_keeps_to_the_plan_passes() {
     }
 }
 
+/// The walks of CONTRIBUTING.md lead to what is there: a table's row names a file, and words in it.
+#[test]
+fn contributing_leads_to_what_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let mut walks = 0;
+    for row in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        for name in cells[0].split(", ").map(|name| name.trim_matches('`')).filter(|name| !name.contains('*'))
+        {
+            assert!(root.join(name).exists(), "{name} of: {row}");
+        }
+        if let [file, words, _] = cells[..] {
+            let found = std::fs::read_to_string(root.join(file.trim_matches('`'))).unwrap();
+            assert!(found.contains(words.trim_matches('`')), "{words} is not in {file}");
+            walks += 1;
+        }
+    }
+    assert!(walks > 20, "{walks}");
+}
+
 /// Nothing that was built or fetched: no file that git knows is large.
 #[test]
 fn the_repository_holds_no_large_file() {
