@@ -104,7 +104,7 @@ fn every_digit_at_every_place() {
 /// All of each group's upper and lower half: the rounds treat the halves apart.
 #[test]
 fn every_four_digits_in_every_half_group() {
-    for four in (0..10_000).step_by(10_000 / sampled(10_000) | 1) {
+    for four in (0..10_000).step_by((10_000 / sampled(10_000)) | 1) {
         for power in [0, 4, 8, 12] {
             let n = four * 10_i64.pow(power);
             check_integer(n);
@@ -361,7 +361,7 @@ fn random_decimals() {
         check_real(random.magnitude(1 << 53) as f64 / 10_f64.powi((random.next() % 12) as i32));
     }
     // An odd step keeps no step with the decimals.
-    for hundredth in (0..100_000).step_by(100_000 / sampled(100_000) | 1) {
+    for hundredth in (0..100_000).step_by((100_000 / sampled(100_000)) | 1) {
         assert!(check_real(f64::from(hundredth) / 100.0));
     }
 }
