@@ -509,6 +509,8 @@ pub(crate) mod testing {
     pub(crate) struct Heap(pub usize);
 
     const HEAD: usize = 16;
+    /// After a block's last byte, so that a write over its end is noticed.
+    const GUARD: [u8; 16] = [0xa5; 16];
 
     fn layout(size: usize) -> Layout {
         Layout::from_size_align(size, HEAD).unwrap_or(Layout::new::<u128>())
@@ -518,15 +520,21 @@ pub(crate) mod testing {
     fn whole(block: NonNull<u8>) -> (*mut u8, Layout) {
         // SAFETY: before every block lies a head.
         let head = unsafe { block.as_ptr().sub(HEAD) };
-        // SAFETY: the head begins with the size.
-        (head, layout(unsafe { head.cast::<usize>().read() }))
+        // SAFETY: the head begins with the whole size.
+        let size = unsafe { head.cast::<usize>().read() };
+        // SAFETY: the guard is the last of these bytes.
+        let guard = unsafe { head.add(size - GUARD.len()) };
+        // SAFETY: as large as the guard, and initialised by `reallocate`.
+        let guard = unsafe { guard.cast::<[u8; GUARD.len()]>().read_unaligned() };
+        assert_eq!(guard, GUARD, "written over the end of a block");
+        (head, layout(size))
     }
 
     // SAFETY: before a block lies a head with its size, so that it goes back with the layout that
     // it came with.
     unsafe impl Memory for Heap {
         fn reallocate(&self, old: Option<NonNull<u8>>, size: usize) -> Option<NonNull<u8>> {
-            let size = size + HEAD;
+            let size = HEAD + size + GUARD.len();
             let block = match old.map(whole) {
                 // SAFETY: the size is not zero.
                 None => unsafe { alloc(layout(size)) },
@@ -536,7 +544,11 @@ pub(crate) mod testing {
             let head = NonNull::new(block)?;
             // SAFETY: a new block has room for its head.
             unsafe { head.cast::<usize>().write(size) };
-            // SAFETY: after the head the block has `size` bytes more.
+            // SAFETY: the guard is the last of `size` bytes.
+            let guard = unsafe { head.add(size - GUARD.len()) };
+            // SAFETY: a new block has room for its guard.
+            unsafe { guard.cast::<[u8; GUARD.len()]>().write_unaligned(GUARD) };
+            // SAFETY: after the head come the bytes that were asked for.
             Some(unsafe { head.add(HEAD) })
         }
 
@@ -701,6 +713,39 @@ mod tests {
                 }
                 assert_eq!(live.get(), 0, "a block is left");
             }
+        }
+    }
+
+    /// Buffers come to the same sizes, however they grow, so that they fit each other's blocks.
+    #[test]
+    fn sizes_of_blocks() {
+        for (first, then, capacity) in [
+            (1, 0, FIRST_CAPACITY),
+            (FIRST_CAPACITY, 0, FIRST_CAPACITY),
+            (FIRST_CAPACITY + 1, 0, 2 * FIRST_CAPACITY),
+            (600, 500, 2048),
+            (ROUNDED_BELOW - 1, 0, ROUNDED_BELOW),
+            (ROUNDED_BELOW + 1, 0, ROUNDED_BELOW + 1),
+            (ROUNDED_BELOW + 1, 1, 2 * ROUNDED_BELOW + 2),
+            (1000, 99_000, 100_000),
+        ] {
+            let mut buffer = Buffer::new(Heap(1 << 20));
+            buffer.extend(&vec![b'x'; first]);
+            buffer.extend(&vec![b'y'; then]);
+            assert_eq!(buffer.capacity(), capacity, "{first}, {then}");
+        }
+        let mut room = [MaybeUninit::uninit(); 10];
+        assert_eq!(Buffer::within(&mut room, RoomOnly).capacity(), 9);
+    }
+
+    /// A block is filled to its last byte, and the NUL comes after that.
+    #[test]
+    fn a_full_block() {
+        for length in [FIRST_CAPACITY, 2 * FIRST_CAPACITY, ROUNDED_BELOW, ROUNDED_BELOW + 1] {
+            let mut buffer = Buffer::new(Heap(1 << 20));
+            buffer.extend(&vec![b'x'; length]);
+            assert_eq!(buffer.capacity(), length);
+            assert_eq!(bytes(buffer.finish()), Ok(vec![b'x'; length]));
         }
     }
 
