@@ -15,7 +15,7 @@ mod kernels;
 use core::mem::MaybeUninit;
 
 use kernels::{GUARD, Random, as_room, sampled, tiers};
-use resq::internals::arch::{Base64Decoder, DetectedTier, Tier, base64_decode};
+use resq::internals::arch::{Base64Decoder, DetectedTier, base64_decode};
 use resq::internals::base64::{
     Alphabet, InvalidKind, decode, decode_tier, encode, encode_tier, encoded_len, quoted, quoted_tier,
 };
