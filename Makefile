@@ -1,6 +1,6 @@
 # Every command a person or CI runs. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-hosts test-real test-stream test-mutations test-small-path msrv lint package clean tools
+.PHONY: help build demo test test-hosts test-real test-stream test-mutants test-mutations test-small-path msrv lint package clean tools
 
 # What cargo calls the extension here.
 EXTENSION := $(if $(filter Windows_NT,$(OS)),resq.dll,$(if $(filter Darwin,$(shell uname)),libresq.dylib,libresq.so))
@@ -44,6 +44,9 @@ test-stream: tools ## more than 4 GB through resq_stream, the process under 64 M
 
 test-mutations: ## do the kernels' tests notice wrong constants? (an hour; ONLY=neon.rs takes some)
 	tests/mutations.sh $(ONLY)
+
+test-mutants: tools ## do the tests notice small changes in the code that knows no SQLite? cargo-mutants (hours; ONLY="buffer.rs")
+	tests/mutants.sh $(ONLY)
 
 test-small-path: ## the code for short BLOBs is the same with the vector kernels and without (valgrind)
 	tests/small_path.sh

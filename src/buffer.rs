@@ -749,6 +749,19 @@ mod tests {
         }
     }
 
+    /// The room for what is appended ends where the buffer does, whatever goes in front.
+    #[test]
+    fn the_room_ends_with_the_buffer() {
+        let mut buffer = Buffer::new(Heap(1000));
+        buffer.extend(b"some");
+        let left = buffer.capacity() - buffer.len();
+        buffer.extend_after(ShortBytes::<8>::text(b"front"), 10, |spare| {
+            assert_eq!(spare.len(), left - 5);
+            &mut []
+        });
+        assert_eq!(buffer.as_slice(), b"somefront");
+    }
+
     #[test]
     fn a_smaller_block_will_do() {
         let (left, live) = (Cell::new(100), Cell::new(0));
