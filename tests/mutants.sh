@@ -68,7 +68,7 @@ case $code in 0 | 2 | 3) ;; *) exit "$code" ;; esac
 # Without line and column, which every edit moves.
 names() { sed -E 's/^([^:]*):[0-9]+:[0-9]+: /\1: /' "$@" | sort -u; }
 names "$work/mutants.out/missed.txt" >"$work/missed"
-names <(sed -n 's/^\(src[^|]*[^ |]\) *|.*/\1/p' tests/mutants.txt) >"$work/explained"
+names <(sed -n 's/^\(src.*\) | .*/\1/p' tests/mutants.txt) >"$work/explained"
 unexplained=$(comm -23 "$work/missed" "$work/explained")
 count() { wc -l <"$1"; }
 echo "mutants: $(count "$work/mutants.out/caught.txt") noticed, $(count "$work/mutants.out/timeout.txt") ran on and on," \
